@@ -153,7 +153,7 @@ let package = Package(
         "EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaLaws", "EntiaTestDomains",
         "EntiaTestSupport",
       ]),
-    .tests("EntiaMacroExpansionTests", uses: ["EntiaMacroExpansion"]),
+    .tests("EntiaMacroExpansionTests", uses: ["EntiaMacroExpansion", "EntiaTestSupport"]),
     .tests(
       "EntiaTests",
       uses: ["Entia", "EntiaDatabase", "EntiaLaws", "EntiaNeighbor", "EntiaTestSupport"],
@@ -166,7 +166,9 @@ let package = Package(
       ]),
     .tests(
       "EntiaLawsTests",
-      uses: ["EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaTestDomains"]),
+      uses: [
+        "EntiaCollections", "EntiaDatabase", "EntiaLaws", "EntiaTestDomains", "EntiaTestSupport",
+      ]),
     .tests("EntiaExplorerTests", uses: ["EntiaExplorer", "EntiaTestSupport"]),
     .tests(
       "EntiaInspectorTests",

@@ -13,16 +13,17 @@ struct CollectionConformanceTests {
   func identifiedArrays(count: Int) {
     let elements = (0..<count).map { Todo(id: $0 * 7, title: "t\($0)") }
     let list = Todos(uniqueElements: elements)
-    #expect(SequenceCheck.violations(of: list, expecting: elements) == [])
-    #expect(SequenceCheck.violations(of: list.elements, expecting: elements) == [])
-    #expect(SequenceCheck.violations(of: list.ids, expecting: elements.map(\.id)) == [])
-    #expect(SequenceCheck.violations(of: list.reversed(), expecting: elements.reversed()) == [])
+    expectEqual(SequenceCheck.violations(of: list, expecting: elements), [])
+    expectEqual(SequenceCheck.violations(of: list.elements, expecting: elements), [])
+    expectEqual(SequenceCheck.violations(of: list.ids, expecting: elements.map(\.id)), [])
+    expectEqual(SequenceCheck.violations(of: list.reversed(), expecting: elements.reversed()), [])
     let backward = list.ids.reversed()
-    #expect(SequenceCheck.violations(of: backward, expecting: elements.map(\.id).reversed()) == [])
-    #expect(backward.reversed().map { $0 } == elements.map(\.id))
-    #expect(backward.lastIndex { $0 == 0 } == (count == 0 ? nil : count - 1))
+    expectEqual(
+      SequenceCheck.violations(of: backward, expecting: elements.map(\.id).reversed()), [])
+    expectEqual(backward.reversed().map { $0 }, elements.map(\.id))
+    expectEqual(backward.lastIndex { $0 == 0 }, count == 0 ? nil : count - 1)
     let literal: Todos.IDs = [3, 1, 2]
-    #expect(SequenceCheck.violations(of: literal, expecting: [3, 1, 2]) == [])
+    expectEqual(SequenceCheck.violations(of: literal, expecting: [3, 1, 2]), [])
   }
 
   @Test("A sorted tree, its slices and its elements backward", arguments: counts)
@@ -35,22 +36,22 @@ struct CollectionConformanceTests {
     var tree = SortedTree<TreeLayout<Element>>()
     let elements = (0..<count).map { Element(key: $0 / 2, id: $0) }
     for element in elements.shuffled() { tree.insert(element) }
-    #expect(SequenceCheck.violations(of: tree, expecting: elements) == [])
-    #expect(SequenceCheck.violations(of: tree.slice(), expecting: elements) == [])
+    expectEqual(SequenceCheck.violations(of: tree, expecting: elements), [])
+    expectEqual(SequenceCheck.violations(of: tree.slice(), expecting: elements), [])
     let part = elements.filter { $0.key >= 1 && $0.key < 3 }
     let slice = tree.slice(from: .including(1), to: .excluding(3))
-    #expect(SequenceCheck.violations(of: slice, expecting: part) == [])
-    #expect(SequenceCheck.violations(of: tree.reversed(), expecting: elements.reversed()) == [])
-    #expect(SequenceCheck.violations(of: slice.reversed(), expecting: part.reversed()) == [])
-    #expect(tree.map(\.id) == elements.map(\.id))
-    #expect(slice.map(\.id) == part.map(\.id))
+    expectEqual(SequenceCheck.violations(of: slice, expecting: part), [])
+    expectEqual(SequenceCheck.violations(of: tree.reversed(), expecting: elements.reversed()), [])
+    expectEqual(SequenceCheck.violations(of: slice.reversed(), expecting: part.reversed()), [])
+    expectEqual(tree.map(\.id), elements.map(\.id))
+    expectEqual(slice.map(\.id), part.map(\.id))
     for element in elements.prefix(5) + elements.suffix(2) {
-      #expect(tree.firstIndex { $0.id == element.id } == element.id)
-      #expect(tree.lastIndex { $0.id == element.id } == element.id)
-      #expect(
-        slice.firstIndex { $0.id == element.id } == (part.contains(element) ? element.id : nil))
+      expectEqual(tree.firstIndex { $0.id == element.id }, element.id)
+      expectEqual(tree.lastIndex { $0.id == element.id }, element.id)
+      expectEqual(
+        slice.firstIndex { $0.id == element.id }, part.contains(element) ? element.id : nil)
     }
-    #expect(tree.firstIndex { $0.id < 0 } == nil)
+    expectNil(tree.firstIndex { $0.id < 0 })
   }
 
   @Test("The tables, as sequences", arguments: counts)
@@ -58,24 +59,24 @@ struct CollectionConformanceTests {
     let keys = (0..<count).shuffled().map { IdentifiedKey($0) }
     typealias Layout = SelfKeyed<IdentifiedKey<Int>>
     let ordered = PersistentOrderedTable<Layout>(keys)
-    #expect(SequenceCheck.violations(of: ordered, expecting: keys) == [])
+    expectEqual(SequenceCheck.violations(of: ordered, expecting: keys), [])
     var table = PersistentTable<Layout>(keys)
-    #expect(SequenceCheck.violations(of: table, expecting: keys) == [])
+    expectEqual(SequenceCheck.violations(of: table, expecting: keys), [])
     for key in keys where key.id % 3 == 0 { table.remove(key) }
-    #expect(SequenceCheck.violations(of: table, expecting: keys.filter { $0.id % 3 != 0 }) == [])
+    expectEqual(SequenceCheck.violations(of: table, expecting: keys.filter { $0.id % 3 != 0 }), [])
   }
 
   @Test("The check itself passes arrays and their slices, and finds what is wrong")
   func check() {
     let array = [5, 6, 7]
-    #expect(SequenceCheck.violations(of: array, expecting: array) == [])
-    #expect(SequenceCheck.violations(of: array[1...], expecting: [6, 7]) == [])
-    #expect(SequenceCheck.violations(of: array, expecting: [5, 7, 6]) != [])
-    #expect(SequenceCheck.violations(of: array, expecting: [5, 6]) != [])
+    expectEqual(SequenceCheck.violations(of: array, expecting: array), [])
+    expectEqual(SequenceCheck.violations(of: array[1...], expecting: [6, 7]), [])
+    expectTrue(SequenceCheck.violations(of: array, expecting: [5, 7, 6]) != [])
+    expectTrue(SequenceCheck.violations(of: array, expecting: [5, 6]) != [])
     for fault in FaultyCollection.Fault.allCases {
       let faulty = FaultyCollection(fault: fault)
       let violations = SequenceCheck.violations(of: faulty, expecting: [0, 1, 2, 3])
-      #expect(violations.isEmpty == (fault == .none), "\(fault)")
+      expectEqual(violations.isEmpty, fault == .none, "\(fault)")
     }
   }
 }

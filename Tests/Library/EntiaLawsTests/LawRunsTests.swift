@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestSupport
 import Testing
 
 @Suite("Runs")
@@ -10,10 +11,10 @@ struct LawRunsTests {
 
   @Test("The corpus comes first, and ENTIA_TEST_SCALE multiplies the rest")
   func scale() {
-    #expect(runs([:]).seeds == [99, 1, 7920, 15839])
+    expectEqual(runs([:]).seeds, [99, 1, 7920, 15839])
     let scaled = runs(["ENTIA_TEST_SCALE": "2"]).seeds
-    #expect(scaled.count == 7 && Array(scaled.prefix(4)) == runs([:]).seeds)
-    #expect(runs(["ENTIA_TEST_SEED": "42"]).seeds == [42])
+    expectTrue(scaled.count == 7 && Array(scaled.prefix(4)) == runs([:]).seeds)
+    expectEqual(runs(["ENTIA_TEST_SEED": "42"]).seeds, [42])
   }
 
   @Test(
@@ -25,8 +26,8 @@ struct LawRunsTests {
     let error = #expect(throws: LawSettingsError.self) {
       try StorageLaws(NotesSubject.self, runs: runs([variable: value])).check()
     }
-    #expect(
-      error?.description == "\(variable) is \"\(value)\", which is not a whole number in its range")
+    expectEqual(
+      error?.description, "\(variable) is \"\(value)\", which is not a whole number in its range")
   }
 
   @Test("Equal seeds give equal numbers, the same everywhere")
@@ -35,9 +36,9 @@ struct LawRunsTests {
     var same = SeededGenerator(seed: 42)
     var other = SeededGenerator(seed: 43)
     let numbers = (0..<3).map { _ in random.next() }
-    #expect(numbers == (0..<3).map { _ in same.next() })
-    #expect(numbers != (0..<3).map { _ in other.next() })
-    #expect(numbers[0] == 13_679_457_532_755_275_413)
-    #expect((0..<100).allSatisfy { _ in (2..<5).contains(random.number(in: 2..<5)) })
+    expectEqual(numbers, (0..<3).map { _ in same.next() })
+    expectTrue(numbers != (0..<3).map { _ in other.next() })
+    expectEqual(numbers[0], 13_679_457_532_755_275_413)
+    expectTrue((0..<100).allSatisfy { _ in (2..<5).contains(random.number(in: 2..<5)) })
   }
 }

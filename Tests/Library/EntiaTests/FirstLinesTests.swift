@@ -1,4 +1,5 @@
 import Entia
+import EntiaTestSupport
 import Testing
 
 /// What users of other libraries write first, as they write it.
@@ -17,15 +18,15 @@ struct FirstLinesTests {
   func batch() {
     let before = store.state
     store.batch(\.journal, "Hire") { $0.writers.insert(ann) }
-    #expect(store.state.journal.writers.allIDs() == ["w"])
+    expectEqual(store.state.journal.writers.allIDs(), ["w"])
     let name = store.batch(\.journal) { tables in
       tables.writers.updateIfExists(id: "w") { $0.name = "Anna" }
       return tables.writers.find(by: "w")?.name
     }
-    #expect(name == "Anna")
+    expectEqual(name, "Anna")
     store.undo()
     store.undo()
-    #expect(store.state == before)
+    expectEqual(store.state, before)
   }
 
   @Test("Where the database can refuse, a batch throws and leaves no trace")
@@ -36,7 +37,7 @@ struct FirstLinesTests {
     }
     let before = store.state
     #expect(throws: BatchError.self) { try store.batch(\.strict) { $0.writers.remove("w") } }
-    #expect(store.state == before)
+    expectEqual(store.state, before)
     struct Stop: Error {}
     #expect(throws: Stop.self) {
       try store.batch(\.journal) { tables in
@@ -44,20 +45,20 @@ struct FirstLinesTests {
         throw Stop()
       }
     }
-    #expect(store.state == before)
+    expectEqual(store.state, before)
   }
 
   @Test("A store whose state is a database takes batches of it")
   func databaseAsState() throws {
     let store = Store<Journal, Never>(initialState: Journal())
     store.batch { $0.writers.insert(ann) }
-    #expect(store.writers.count == 1)
+    expectEqual(store.writers.count, 1)
     let strict = Store<Denying, Never>(initialState: Denying())
     try strict.batch("Hire") { $0.writers.insert(ann) }
-    #expect(strict.writers.count == 1)
+    expectEqual(strict.writers.count, 1)
     let component = Component()
     component.batch(\.journal) { $0.writers.insert(ann) }
-    #expect(component.state.journal.writers.count == 1)
+    expectEqual(component.state.journal.writers.count, 1)
   }
 
   struct Component: StoreComponentType {
@@ -69,9 +70,10 @@ struct FirstLinesTests {
     let layer = try store.addLayer {
       $0.journal.performBatchUpdates { $0.modifying.writers.insert(ann) }
     }
-    #expect(store.state.journal.writers.count == 1 && store.committedState.journal.writers.isEmpty)
+    expectTrue(
+      store.state.journal.writers.count == 1 && store.committedState.journal.writers.isEmpty)
     try layer.confirm { $0.journal.performBatchUpdates { $0.modifying.writers.insert(ann) } }
-    #expect(store.committedState.journal.writers.count == 1)
+    expectEqual(store.committedState.journal.writers.count, 1)
   }
 
   @Test("A function value is committed like a closure")
@@ -82,13 +84,13 @@ struct FirstLinesTests {
       return state.count
     }
     store.commit(edit)
-    #expect(try store.commit(failing) == 2)
-    #expect(try store.tryCommit(failing) == 3)
+    try expectEqual(store.commit(failing), 2)
+    try expectEqual(store.tryCommit(failing), 3)
     let component = Component()
     component.commit { $0.count += 1 }
-    #expect(component.state.count == 1)
+    expectEqual(component.state.count, 1)
     store.scope(\.count).commit { $0 += 1 }
-    #expect(store.state.count == 4)
+    expectEqual(store.state.count, 4)
   }
 
   /// Closures without a result, as buttons and tasks take them.
@@ -102,7 +104,7 @@ struct FirstLinesTests {
     run { shelf.performBatchUpdates { $0.modifying.volumes.remove(1) } }
     edit(&shelf) { $0.performBatchUpdates { $0.modifying.volumes.remove(2) } }
     let removed = shelf.performBatchUpdates { $0.modifying.volumes.remove(3) }
-    #expect(removed?.id == 3 && shelf.volumes.map(\.id) == [4, 5, 6])
+    expectTrue(removed?.id == 3 && shelf.volumes.map(\.id) == [4, 5, 6])
     let store = Store<Shelf, Never>(initialState: shelf)
     let scope = store.scope(\.self)
     run { store.commit { $0.performBatchUpdates { $0.modifying.volumes.remove(4) } } }
@@ -110,20 +112,20 @@ struct FirstLinesTests {
     run { store.batch(\.self) { $0.volumes.remove(6) } }
     run { scope.commit { $0.performBatchUpdates { $0.modifying.volumes.remove(7) } } }
     run { scope.batch { $0.volumes.remove(7) } }
-    #expect(store.state.volumes.isEmpty)
+    expectTrue(store.state.volumes.isEmpty)
     // Functions are edits as they are.
     func add(_ tables: inout BatchTables<Shelf>) { tables.volumes.append(Volume(id: 8)) }
     store.batch(add)
     store.batch(\.self, add)
     scope.batch(add)
-    #expect(store.state.volumes.map(\.id) == [8])
+    expectEqual(store.state.volumes.map(\.id), [8])
   }
 
   @Test("A value is derived by a closure")
   func derived() {
     let text = store.derived { "\($0.count)" }
     store.commit { $0.count = 7 }
-    #expect(text.value == "7")
+    expectEqual(text.value, "7")
   }
 }
 

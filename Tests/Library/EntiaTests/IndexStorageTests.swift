@@ -1,4 +1,5 @@
 import Entia
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -51,15 +52,16 @@ struct IndexStorageTests {
   @Test("Every kind of index reads what the rows say")
   func reading() throws {
     let anthology = try sample()
-    #expect(Array(anthology.byTitle.ids()) == [2, 1])
-    #expect(Array(anthology.byLowercase.ids(in: "b"...)) == [1])
-    #expect(Array(anthology.byWriterAndTitle.ids(startingWith: "w")) == [1, 2])
-    #expect(anthology.writerName.find(by: "Woolf") == "w")
-    #expect(anthology.titles.ids(for: "b") == [1])
-    #expect(anthology.byWriter.count(in: "w") == 2)
-    #expect(anthology.favorites.ids() == [1] && anthology.unread.ids() == [2])
-    #expect(anthology.ages.ids().elementsEqual([1]) && anthology.answers.ids(for: "all") == [2, 1])
-    #expect(anthology.verify() == [])
+    expectEqual(Array(anthology.byTitle.ids()), [2, 1])
+    expectEqual(Array(anthology.byLowercase.ids(in: "b"...)), [1])
+    expectEqual(Array(anthology.byWriterAndTitle.ids(startingWith: "w")), [1, 2])
+    expectEqual(anthology.writerName.find(by: "Woolf"), "w")
+    expectEqual(anthology.titles.ids(for: "b"), [1])
+    expectEqual(anthology.byWriter.count(in: "w"), 2)
+    expectTrue(anthology.favorites.ids() == [1] && anthology.unread.ids() == [2])
+    expectTrue(
+      anthology.ages.ids().elementsEqual([1]) && anthology.answers.ids(for: "all") == [2, 1])
+    expectEqual(anthology.verify(), [])
   }
 
   @Test("Constraints refuse together")
@@ -73,14 +75,15 @@ struct IndexStorageTests {
         ])
       }
     }
-    #expect(
-      error?.description == """
-        the batch was refused: writerName: Writer w and Writer v have the same key Woolf; \
-        Essay 4: essayWriter requires Writer x, which does not exist; \
-        Essay 3: title requires that a title is there; \
-        size requires that there are at most three essays
-        """)
-    #expect(anthology == (try sample()))
+    expectEqual(
+      error?.description,
+      """
+      the batch was refused: writerName: Writer w and Writer v have the same key Woolf; \
+      Essay 4: essayWriter requires Writer x, which does not exist; \
+      Essay 3: title requires that a title is there; \
+      size requires that there are at most three essays
+      """)
+    expectEqual(anthology, try sample())
   }
 
   @Test("Rows are written through their IDs, held IDs as the collections that they are")
@@ -94,10 +97,10 @@ struct IndexStorageTests {
       context.modifying.unread.formUnion(context.modifying.favorites)
       context.modifying.unread.subtract([1])
     }
-    #expect(anthology.essays[1]?.title == "z" && anthology.essays.count == 2)
-    #expect(anthology.favorites.last == 2 && anthology.favorites.firstIndex(of: 1) == nil)
-    #expect(anthology.unread.isSubset(of: [2]) && Array(anthology.favorites[0...]) == [2])
-    #expect(Array(anthology.byTitle.ids()) == [2, 1] && anthology.verify() == [])
+    expectTrue(anthology.essays[1]?.title == "z" && anthology.essays.count == 2)
+    expectTrue(anthology.favorites.last == 2 && anthology.favorites.firstIndex(of: 1) == nil)
+    expectTrue(anthology.unread.isSubset(of: [2]) && Array(anthology.favorites[0...]) == [2])
+    expectTrue(Array(anthology.byTitle.ids()) == [2, 1] && anthology.verify() == [])
   }
 }
 
@@ -119,15 +122,15 @@ struct StoragePlaceTests {
     let error = #expect(throws: BatchError.self) {
       try league.performBatchUpdates { $0.modifying.writers.insert(Writer(id: "w", name: "W")) }
     }
-    #expect(
-      error?.description
-        == "the batch was refused: Writer w: referenced by 0 through essayWriter, but must be "
+    expectEqual(
+      error?.description,
+      "the batch was refused: Writer w: referenced by 0 through essayWriter, but must be "
         + "referenced by 1 to 2")
     try league.performBatchUpdates { context in
       context.modifying.writers.insert(Writer(id: "w", name: "W"))
       context.modifying.essays.insert(Essay(id: 1, title: "t", writerID: "w"))
     }
-    #expect(league.verify() == [])
+    expectEqual(league.verify(), [])
   }
 
   @Test("A storage inside a function is written by hand")
@@ -144,6 +147,6 @@ struct StoragePlaceTests {
     }
     var local = Local()
     local.performBatchUpdates { $0.modifying.writers["w"] = Writer(id: "w", name: "W") }
-    #expect(local.writers["w"]?.name == "W")
+    expectEqual(local.writers["w"]?.name, "W")
   }
 }

@@ -1,4 +1,5 @@
 import Entia
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -12,7 +13,7 @@ struct JoinTests {
       FetchDescriptor<Novel>().joining(
         \ReadingClub.novelWriter,
         FetchDescriptor().joining(\ReadingClub.writerCountry, #Predicate { $0.name == "Norway" })))
-    #expect(books.map(\.id) == ["n1", "n2"])
+    expectEqual(books.map(\.id), ["n1", "n2"])
   }
 
   @Test("The ID of an entity is found as its primary key, by either name")
@@ -23,9 +24,9 @@ struct JoinTests {
       #Predicate<Novel> { $0.entityID == id }, #Predicate<Novel> { $0.id == "n2" },
     ] {
       let descriptor = FetchDescriptor(predicate: predicate)
-      #expect(club.fetch(descriptor).map(\.id) == ["n2"])
-      #expect(club.explain(descriptor).indexes == ["primary key"])
-      #expect(club.explain(descriptor).rowsExamined == 1)
+      expectEqual(club.fetch(descriptor).map(\.id), ["n2"])
+      expectEqual(club.explain(descriptor).indexes, ["primary key"])
+      expectEqual(club.explain(descriptor).rowsExamined, 1)
     }
   }
 
@@ -36,18 +37,18 @@ struct JoinTests {
       club.fetch(descriptor).map(\.id)
     }
     let old = #Predicate<Novel> { $0.year < 1950 }
-    #expect(
-      writers(.init().joining(inverse: \ReadingClub.novelWriter, old, matching: .all))
-        == ["sigrid", "nobody"])
-    #expect(
-      writers(.init().joining(inverse: \ReadingClub.novelWriter, old, matching: .none))
-        == ["ursula", "nobody"])
-    #expect(
-      writers(.init().joining(inverse: \ReadingClub.novelWriter, matching: .atLeast(2)))
-        == ["sigrid"])
-    #expect(
-      writers(.init().joining(inverse: \ReadingClub.novelWriter, matching: .exactly(0)))
-        == ["nobody"])
+    expectEqual(
+      writers(.init().joining(inverse: \ReadingClub.novelWriter, old, matching: .all)),
+      ["sigrid", "nobody"])
+    expectEqual(
+      writers(.init().joining(inverse: \ReadingClub.novelWriter, old, matching: .none)),
+      ["ursula", "nobody"])
+    expectEqual(
+      writers(.init().joining(inverse: \ReadingClub.novelWriter, matching: .atLeast(2))), ["sigrid"]
+    )
+    expectEqual(
+      writers(.init().joining(inverse: \ReadingClub.novelWriter, matching: .exactly(0))), ["nobody"]
+    )
   }
 
   @Test("A condition on the row of a join entity, and on what it leads to")
@@ -58,7 +59,7 @@ struct JoinTests {
         inverse: \ReadingClub.seatReader,
         FetchDescriptor(predicate: #Predicate { $0.isLead })
           .joining(\ReadingClub.seatTable, #Predicate { $0.topic == "Crime" })))
-    #expect(leads.map(\.id) == ["ann"])
+    expectEqual(leads.map(\.id), ["ann"])
   }
 
   @Test("Grouped, counted and sorted by a field of a related entity")
@@ -66,14 +67,14 @@ struct JoinTests {
     let club = try ReadingClub.sample()
     let groups = club.fetchGrouped(
       FetchDescriptor<Novel>(), by: \ReadingClub.novelWriter, \.name)
-    #expect(groups.map(\.key) == ["Undset", "Le Guin", nil])
-    #expect(groups.map { $0.entities.map(\.id) } == [["n1", "n2"], ["n3"], ["n4"]])
+    expectEqual(groups.map(\.key), ["Undset", "Le Guin", nil])
+    expectEqual(groups.map { $0.entities.map(\.id) }, [["n1", "n2"], ["n3"], ["n4"]])
     let counts = club.fetchCounts(FetchDescriptor<Novel>(), by: \ReadingClub.novelWriter, \.name)
-    #expect(counts.map(\.count) == [2, 1, 1])
+    expectEqual(counts.map(\.count), [2, 1, 1])
     let sorted = club.fetch(
       FetchDescriptor<Novel>(sortBy: [SortDescriptor(\.year, order: .reverse)])
         .sorted(by: \ReadingClub.novelWriter, SortDescriptor(\.name)))
-    #expect(sorted.map(\.id) == ["n4", "n3", "n2", "n1"])
+    expectEqual(sorted.map(\.id), ["n4", "n3", "n2", "n1"])
   }
 }
 

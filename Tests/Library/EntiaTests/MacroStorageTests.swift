@@ -1,4 +1,5 @@
 public import Entia
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -146,19 +147,19 @@ struct MacroStorageTests {
   @Test("A declared storage is changed in batches and read through its properties")
   func usage() {
     var journal = journal()
-    #expect(journal.writers.find(by: "w")?.name == "Ann")
-    #expect(journal.titles == ["One", "Two", "Three"])
+    expectEqual(journal.writers.find(by: "w")?.name, "Ann")
+    expectEqual(journal.titles, ["One", "Two", "Three"])
     let before = journal
     journal.performBatchUpdates { context in
       context.modifying.writers.remove("w")
     }
-    #expect(journal.titles == ["Three"], "the relationship cascades")
+    expectEqual(journal.titles, ["Three"], "the relationship cascades")
     let changes = journal.changes(since: before)
-    #expect(changes.essays.removed.count == 2)
-    #expect(changes.writers.removed.count == 1)
-    #expect(before.titles.count == 3)
-    #expect(journal != before)
-    #expect(journal.verify().isEmpty)
+    expectEqual(changes.essays.removed.count, 2)
+    expectEqual(changes.writers.removed.count, 1)
+    expectEqual(before.titles.count, 3)
+    expectTrue(journal != before)
+    expectTrue(journal.verify().isEmpty)
   }
 
   @Test("A table in an order of its own is declared like any other")
@@ -172,24 +173,24 @@ struct MacroStorageTests {
       context.modifying.writers.move("w", before: "u")
       context.modifying.writers.insert(Writer(id: "x", name: ""), at: 1)
     }
-    #expect(ranking.writers.allIDs() == ["w", "x", "u", "v"])
+    expectEqual(ranking.writers.allIDs(), ["w", "x", "u", "v"])
     let changes = ranking.changes(since: before)
-    #expect(changes.writers.moved == [EntityMove(entityID: "w", from: 2, to: 0)])
-    #expect(changes.writers.inserted.map(\.id) == ["x"] && changes.count == 2)
+    expectEqual(changes.writers.moved, [EntityMove(entityID: "w", from: 2, to: 0)])
+    expectTrue(changes.writers.inserted.map(\.id) == ["x"] && changes.count == 2)
     var other = before
     try other.apply(changes)
-    #expect(other == ranking && other != before)
+    expectTrue(other == ranking && other != before)
     let decoded = try JSONDecoder().decode(Ranking.self, from: JSONEncoder().encode(ranking))
-    #expect(decoded == ranking)
+    expectEqual(decoded, ranking)
   }
 
   @Test("Relationships are resolved on read, by the paths of the declared properties")
   func views() throws {
     let journal = journal()
     let essay = try #require(journal.view(of: Essay.EntityID(1)))
-    #expect(essay[\.essayWriter]?.name == "Ann")
+    expectEqual(essay[\.essayWriter]?.name, "Ann")
     let writer = try #require(essay[\.essayWriter])
-    #expect(writer[inverse: \.essayWriter].map(\.title) == ["One", "Two"])
+    expectEqual(writer[inverse: \.essayWriter].map(\.title), ["One", "Two"])
   }
 
   @Test("A declared storage is coded by the names of its tables")
@@ -198,10 +199,10 @@ struct MacroStorageTests {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let data = try encoder.encode(journal)
-    #expect(String(decoding: data, as: UTF8.self).hasPrefix(#"{"essays":"#))
+    expectTrue(String(decoding: data, as: UTF8.self).hasPrefix(#"{"essays":"#))
     let decoded = try JSONDecoder().decode(Journal.self, from: data)
-    #expect(decoded == journal)
-    #expect(decoded.verify().isEmpty)
+    expectEqual(decoded, journal)
+    expectTrue(decoded.verify().isEmpty)
   }
 
   @Test("Where nothing can refuse, a batch needs no try")
@@ -210,7 +211,7 @@ struct MacroStorageTests {
     names.performBatchUpdates { context in
       context.modifying.writers.insert(Writer(id: "w", name: "Ann"))
     }
-    #expect(names.count == 1)
+    expectEqual(names.count, 1)
     #expect(Names.Refusal.self == Never.self)
     #expect(Journal.Refusal.self == Never.self, "its relationship cascades")
     #expect(Denying.Refusal.self == (any Error).self)
@@ -227,15 +228,15 @@ struct MacroStorageTests {
     #expect(throws: BatchError.self) {
       try denying.performBatchUpdates { $0.modifying.writers.remove("w") }
     }
-    #expect(denying.writers.count == 1)
+    expectEqual(denying.writers.count, 1)
     var hooked = Hooked(names: ["Ann"])
-    #expect(hooked.writers.count == 1)
+    expectEqual(hooked.writers.count, 1)
     #expect(throws: BatchError.aborted) { try hooked.performBatchUpdates { _ in } }
   }
 
   @Test("A storage private to a type conforms where it is declared")
   func privateStorage() {
-    #expect(Outer.count == 1)
+    expectEqual(Outer.count, 1)
   }
 
   @Test("An index's type follows from its fields")
@@ -248,17 +249,18 @@ struct MacroStorageTests {
         Essay(id: 3, title: "Three", writerID: "v"),
       ])
     }
-    #expect(Array(journal.byWriter.ids()) == [3, 2, 1])
-    #expect(Array(journal.byTitle.ids()) == [2, 3, 1])
-    #expect(Array(journal.sameByWriter.ids()) == [3, 2, 1])
-    #expect(Array(journal.byID.ids(in: 2..<5)) == [2, 3])
-    #expect(Array(journal.byAll.ids()) == [3, 1, 2])
-    #expect(
-      Indexed.schema.indexes.map(\.fields) == [
+    expectEqual(Array(journal.byWriter.ids()), [3, 2, 1])
+    expectEqual(Array(journal.byTitle.ids()), [2, 3, 1])
+    expectEqual(Array(journal.sameByWriter.ids()), [3, 2, 1])
+    expectEqual(Array(journal.byID.ids(in: 2..<5)), [2, 3])
+    expectEqual(Array(journal.byAll.ids()), [3, 1, 2])
+    expectEqual(
+      Indexed.schema.indexes.map(\.fields),
+      [
         ["writerID", "-id"], ["-title", "id"], ["writerID", "-id"], ["id"],
         ["writerID", "title", "-id"],
       ])
-    #expect(journal.verify().isEmpty)
+    expectTrue(journal.verify().isEmpty)
   }
 
   @Test("A hook of the user's own refuses with its own error")
@@ -271,7 +273,7 @@ struct MacroStorageTests {
         context.modifying.writers.insert(writers)
       }
     }
-    #expect(limited.writers.isEmpty)
+    expectTrue(limited.writers.isEmpty)
   }
 
   @Test("Public, conditional, generic and nested storages are storages")
@@ -280,11 +282,11 @@ struct MacroStorageTests {
     notes.performBatchUpdates { context in
       context.modifying.notes.insert(PublicStorage.Note(id: 1))
     }
-    #expect(notes.notes.count == 1)
+    expectEqual(notes.notes.count, 1)
     var generic = Space.Generic<Writer>()
     generic.performBatchUpdates { context in
       context.modifying.elements.insert(Writer(id: "w", name: "Ann"))
     }
-    #expect(generic.elements.allIDs() == ["w"])
+    expectEqual(generic.elements.allIDs(), ["w"])
   }
 }

@@ -14,8 +14,8 @@ struct ReadmeTests {
       contentsOf: Repository.root.appending(path: "README.md"), encoding: .utf8)
     let block = readme.components(separatedBy: "```swift\n").dropFirst().first?
       .components(separatedBy: "```").first
-    #expect(block == source)
-    #expect(try tour() == "Ursula")
+    expectEqual(block, source)
+    try expectEqual(tour(), "Ursula")
   }
 
   @Test("The store's example does what it says")
@@ -24,6 +24,6 @@ struct ReadmeTests {
     let store = Store<AppState, Never>(initialState: AppState())
     let label = store.derived(.select(\.library.books.count)).derived(.map { "\($0) books" })
     store.batch(\.library) { $0.books.insert(Book(id: "b1", title: "t", authorID: "a1")) }
-    #expect(label.value == "1 books")
+    expectEqual(label.value, "1 books")
   }
 }

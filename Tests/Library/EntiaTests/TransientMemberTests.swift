@@ -1,4 +1,5 @@
 public import Entia
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -61,22 +62,22 @@ struct TransientMemberTests {
   func conformances() throws {
     let scene = Scene(id: "1", title: "a", isExpanded: true)
     var other = scene
-    #expect(scene == other && scene.hashValue == other.hashValue)
+    expectTrue(scene == other && scene.hashValue == other.hashValue)
     other.isExpanded = false
     other.preview = ["p"]
-    #expect(scene != other)
-    #expect(scene.isExpanded && !other.isExpanded && other.preview == ["p"])
+    expectTrue(scene != other)
+    expectTrue(scene.isExpanded && !other.isExpanded && other.preview == ["p"])
     let data = try JSONEncoder().encode(other)
     let text = String(decoding: data, as: UTF8.self)
-    #expect(!text.contains("xpanded") && !text.contains("review"))
+    expectTrue(!text.contains("xpanded") && !text.contains("review"))
     let decoded = try JSONDecoder().decode(Scene.self, from: data)
-    #expect(decoded == Scene(id: "1", title: "a"))
-    #expect(!decoded.isExpanded && decoded.preview == nil)
+    expectEqual(decoded, Scene(id: "1", title: "a"))
+    expectTrue(!decoded.isExpanded && decoded.preview == nil)
     var inLibrary = PublicScene(id: 1)
     inLibrary.default.insert(3)
     inLibrary.double()
-    #expect(inLibrary != PublicScene(id: 1))
-    #expect(inLibrary.default == [1, 2, 3] && inLibrary.ratio == -3)
+    expectTrue(inLibrary != PublicScene(id: 1))
+    expectTrue(inLibrary.default == [1, 2, 3] && inLibrary.ratio == -3)
   }
 
   @Test("A write is a change like any other")
@@ -85,21 +86,21 @@ struct TransientMemberTests {
     play.performBatchUpdates { $0.modifying.scenes.insert(Scene(id: "1", title: "a")) }
     let before = play
     play.performBatchUpdates { $0.modifying.scenes["1"]?.isExpanded = true }
-    #expect(play.scenes["1"]?.isExpanded == true)
-    #expect(before.scenes["1"]?.isExpanded == false)
-    #expect(play != before)
-    #expect(play.changes(since: before).changes(of: Scene.self).updated.map(\.new.id) == ["1"])
-    #expect(play.verify().isEmpty)
+    expectEqual(play.scenes["1"]?.isExpanded, true)
+    expectEqual(before.scenes["1"]?.isExpanded, false)
+    expectTrue(play != before)
+    expectEqual(play.changes(since: before).changes(of: Scene.self).updated.map(\.new.id), ["1"])
+    expectTrue(play.verify().isEmpty)
   }
 
   @Test("A declared value may name a global, and static members of the entity")
   func declaredValues() throws {
     let panel = try JSONDecoder().decode(Panel.self, from: Data(#"{"id":1,"x":2}"#.utf8))
-    #expect(panel == Panel(id: 1, x: 2))
-    #expect(panel.count == 7 && panel.width == 5 && panel.total == 12 && panel.owner == nil)
-    #expect(panel.line == 42)
+    expectEqual(panel, Panel(id: 1, x: 2))
+    expectTrue(panel.count == 7 && panel.width == 5 && panel.total == 12 && panel.owner == nil)
+    expectEqual(panel.line, 43)
     #if compiler(>=6.2)
-      #expect(panel.`1st` == 3)
+      expectEqual(panel.`1st`, 3)
     #endif
   }
 
@@ -108,6 +109,6 @@ struct TransientMemberTests {
     func cell(_ isOn: Bool) -> Cell { Cell(isOn: isOn, a: 1, b: 2) }
     var merger = RowMerger()
     let merged = Cell(merging: cell(false), with: cell(true), base: cell(false), by: &merger)
-    #expect(merged.isOn && merger.conflicts.isEmpty)
+    expectTrue(merged.isOn && merger.conflicts.isEmpty)
   }
 }

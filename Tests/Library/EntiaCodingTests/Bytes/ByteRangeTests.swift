@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCoding
@@ -14,13 +15,13 @@ struct ByteRangeTests {
     for start in 0..<4 {
       for count in 0..<50 {
         let part = bytes[start..<start + count]
-        #expect(areEqual(part, Array(part)))
-        #expect(!areEqual(part, Array(bytes[start...(start + count)])))
+        expectTrue(areEqual(part, Array(part)))
+        expectFalse(areEqual(part, Array(bytes[start...(start + count)])))
         for index in 0..<count {
           for bit in [0, 7] {
             var other = Array(part)
             other[index] ^= 1 << bit
-            #expect(!areEqual(part, other), "\(count) bytes, differing at \(index)")
+            expectFalse(areEqual(part, other), "\(count) bytes, differing at \(index)")
           }
         }
       }
@@ -37,7 +38,7 @@ struct ByteRangeTests {
           let found = bytes.withUnsafeBufferPointer {
             ByteRange.firstIndex(of: Byte.backslash, in: $0)
           }
-          #expect(found == index)
+          expectEqual(found, index)
         }
       }
     }

@@ -11,25 +11,25 @@ struct ScratchListTests {
     do {
       var list = ScratchList<CountedElement>(capacity: 4)
       for value in 0..<count { list.append(CountedElement(value, released)) }
-      #expect(list.elements.map(\.value) == Array(0..<count))
-      #expect(list.elements(from: count / 2).map(\.value) == Array(count / 2..<count))
-      #expect(list.elements(in: 0..<count / 2).map(\.value) == Array(0..<count / 2))
-      #expect(released.count == 0)
+      expectEqual(list.elements.map(\.value), Array(0..<count))
+      expectEqual(list.elements(from: count / 2).map(\.value), Array(count / 2..<count))
+      expectEqual(list.elements(in: 0..<count / 2).map(\.value), Array(0..<count / 2))
+      expectEqual(released.count, 0)
 
       if count > 0 {
         list[0] = CountedElement(-1, released)
         let (first, last) = (list[0].value, list.removeLast().value)
-        #expect(first == -1 && last == (count == 1 ? -1 : count - 1))
+        expectTrue(first == -1 && last == (count == 1 ? -1 : count - 1))
       }
-      #expect(released.count == 2 * min(count, 1))
+      expectEqual(released.count, 2 * min(count, 1))
       list.removeAll(from: count / 2)
       let left = list.count
-      #expect(left == count / 2)
+      expectEqual(left, count / 2)
       list.removeAll()
-      #expect(released.count == count + min(count, 1))
+      expectEqual(released.count, count + min(count, 1))
       list.append(CountedElement(0, released))
     }
-    #expect(released.count == count + min(count, 1) + 1)
+    expectEqual(released.count, count + min(count, 1) + 1)
   }
 
   @Test func `bytes of every short length are appended whole, behind and before others`() {
@@ -42,11 +42,11 @@ struct ScratchListTests {
           list.append(contentsOf: UnsafeBufferPointer(rebasing: $0[start..<start + count]))
         }
         list.append(source[start + count])
-        #expect(list.elements.elementsEqual(source[...(start + count)]))
+        expectTrue(list.elements.elementsEqual(source[...(start + count)]))
       }
     }
     var list = ScratchList<UInt8>()
     list.append(contentsOf: UnsafeBufferPointer(start: nil, count: 0))
-    #expect(list.elements.isEmpty)
+    expectTrue(list.elements.isEmpty)
   }
 }

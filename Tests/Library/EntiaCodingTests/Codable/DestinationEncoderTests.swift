@@ -1,4 +1,5 @@
 import EntiaCoding
+import EntiaTestSupport
 import Testing
 
 /// Records how one value arrives.
@@ -33,14 +34,14 @@ struct DestinationEncoderTests {
 
   @Test("Integers of every width arrive as integers, other values by their types")
   func scalars() throws {
-    #expect(try calls(Int8.min) == ["integer -128"])
-    #expect(try calls(UInt64.max) == ["integer 18446744073709551615"])
-    #expect(try calls(Int(1)) == ["integer 1"])
-    #expect(try calls("a") == ["String"])
-    #expect(try calls(1.5) == ["Double"])
-    #expect(try calls(Float(1.5)) == ["Float"])
-    #expect(try calls(true) == ["Bool"])
-    #expect(try calls(Int?.none) == ["nil"])
-    #expect(try calls([1, 2]) == ["array", "Int", "Int"])
+    try expectEqual(calls(Int8.min), ["integer -128"])
+    try expectEqual(calls(UInt64.max), ["integer 18446744073709551615"])
+    try expectEqual(calls(Int(1)), ["integer 1"])
+    try expectEqual(calls("a"), ["String"])
+    try expectEqual(calls(1.5), ["Double"])
+    try expectEqual(calls(Float(1.5)), ["Float"])
+    try expectEqual(calls(true), ["Bool"])
+    try expectEqual(calls(Int?.none), ["nil"])
+    try expectEqual(calls([1, 2]), ["array", "Int", "Int"])
   }
 }

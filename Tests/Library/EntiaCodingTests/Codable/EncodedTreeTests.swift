@@ -1,4 +1,5 @@
 import EntiaCoding
+import EntiaTestSupport
 import Testing
 
 @Suite("The output of encode(to:)")
@@ -15,9 +16,9 @@ struct EncodedTreeTests {
     let names = (0..<count).map { "m\($0)" }
     for name in names { tree.member(name).content = .leaf(1) }
     for name in names.reversed() { tree.member(name).content = .leaf(2) }
-    #expect(self.names(tree) == names)
+    expectEqual(self.names(tree), names)
     guard case .object(let members) = tree.content else { return }
-    #expect(members.allSatisfy { if case .leaf(2) = $0.value.content { true } else { false } })
+    expectTrue(members.allSatisfy { if case .leaf(2) = $0.value.content { true } else { false } })
   }
 
   @Test("A value that encodes itself again has only the later members")
@@ -28,13 +29,13 @@ struct EncodedTreeTests {
     tree.content = .leaf(1)
     tree.beginObject()
     _ = tree.member("m39")
-    #expect(names(tree) == ["m39"])
+    expectEqual(names(tree), ["m39"])
     // The content of another tree has its members.
     let other = EncodedTree<Int>()
     for index in 0..<40 { _ = tree.member("m\(index)") }
     other.content = tree.content
     _ = other.member("m20")
-    #expect(names(other).count == 40)
+    expectEqual(names(other).count, 40)
   }
 
   @Test("A container that is no longer the value's adds nothing")
@@ -45,7 +46,7 @@ struct EncodedTreeTests {
     tree.content = .leaf(1)
     _ = tree.appendElement()
     _ = tree.member("a")
-    #expect(tree.count == 0)
-    guard case .leaf(1) = tree.content else { return #expect(Bool(false), "\(tree.content)") }
+    expectEqual(tree.count, 0)
+    guard case .leaf(1) = tree.content else { return expectTrue(Bool(false), "\(tree.content)") }
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCoding
@@ -17,12 +18,12 @@ struct EscapesTests {
     let text = Array("\"\(parts.map(\.text).joined())\"".utf8)
     return try JSONReader.reading(text) { reader throws(JSONError) in
       _ = try reader.next()
-      #expect(reader.string() == parts.map(\.content).joined())
+      expectEqual(reader.string(), parts.map(\.content).joined())
       var written: [UInt8] = []
       JSONWriter.append(string: reader.string(), to: &written)
       // A control character that only `\u` can escape is canonical, but not recognized as such.
       let hasCode = parts.contains { $0.text.hasPrefix("\\u") }
-      #expect(reader.isCanonicalString == (written == text && !hasCode), "\(parts)")
+      expectEqual(reader.isCanonicalString, written == text && !hasCode, "\(parts)")
       return reader.isCanonicalString
     }
   }
@@ -36,6 +37,6 @@ struct EscapesTests {
         _ = try isCanonical([(before, before), first, (between, between), second])
       }
     }
-    #expect(canonical == 13 * 13)
+    expectEqual(canonical, 13 * 13)
   }
 }

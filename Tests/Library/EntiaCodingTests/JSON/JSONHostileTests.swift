@@ -1,4 +1,5 @@
 import EntiaCoding
+import EntiaTestSupport
 import Testing
 
 /// Input made to hurt: each must end in a value or a located error, soon, and never in a trap.
@@ -12,19 +13,19 @@ struct JSONHostileTests {
   func depth() throws {
     let arrays = text("[", "]", count: 100_000)
     let value = try JSONText.parse(arrays)
-    #expect(value.text.utf8.count == 200_000)
-    #expect(value == (try JSONText.parse(arrays)))
+    expectEqual(value.text.utf8.count, 200_000)
+    expectEqual(value, try JSONText.parse(arrays))
     let objects =
       text("{\"b\":1,\"a\":", count: 100_000) + Array("0".utf8)
       + text("}", count: 100_000)
     let sorted = try JSONText.parse(objects)
-    #expect(sorted.text.hasPrefix("{\"a\":{\"a\":"))
-    #expect(sorted.text.hasSuffix("\"b\":1},\"b\":1}"))
+    expectTrue(sorted.text.hasPrefix("{\"a\":{\"a\":"))
+    expectTrue(sorted.text.hasSuffix("\"b\":1},\"b\":1}"))
 
     let error = #expect(throws: JSONError.self) { try JSONValue.parse(arrays) }
-    #expect(error?.kind == .tooDeep)
-    #expect(error?.offset == JSONValue.maximumDepth)
-    #expect(error?.message == "arrays and objects nest deeper than 512 levels")
+    expectEqual(error?.kind, .tooDeep)
+    expectEqual(error?.offset, JSONValue.maximumDepth)
+    expectEqual(error?.message, "arrays and objects nest deeper than 512 levels")
   }
 
   @Test("the reader's own limit is an error at its level")
@@ -35,8 +36,8 @@ struct JSONHostileTests {
         while try reader.next() != .end {}
       }
     }
-    #expect(error?.kind == .tooDeep)
-    #expect(error?.offset == 10)
+    expectEqual(error?.kind, .tooDeep)
+    expectEqual(error?.offset, 10)
   }
 
   @Test("100,000 levels without an end are an error at the end")
@@ -44,8 +45,8 @@ struct JSONHostileTests {
     for piece in ["[", "{\"a\":", "[{\"a\":"] {
       let bytes = text(piece, count: 100_000)
       let error = #expect(throws: JSONError.self) { try JSONText.parse(bytes) }
-      #expect(error?.kind == .unexpectedEnd || error?.kind == .emptyInput)
-      #expect(error?.offset == bytes.count)
+      expectTrue(error?.kind == .unexpectedEnd || error?.kind == .emptyInput)
+      expectEqual(error?.offset, bytes.count)
     }
   }
 
@@ -69,7 +70,7 @@ struct JSONHostileTests {
         bytes[index] = byte
         do {
           let text = try JSONText.parse(bytes)
-          #expect(try JSONText.parse(Array(text.text.utf8)) == text)
+          try expectEqual(JSONText.parse(Array(text.text.utf8)), text)
         } catch {
           #expect(error.offset <= bytes.count)
         }
@@ -81,11 +82,11 @@ struct JSONHostileTests {
   func longNumber() throws {
     let digits = String(repeating: "7", count: 1_000_000)
     let value = try JSONText.parse(Array(digits.utf8))
-    #expect(value.text == digits)
+    expectEqual(value.text, digits)
     let number = try #require(JSONNumber(digits))
     let next = try #require(JSONNumber(String(digits.dropLast()) + "8"))
     #expect(number < next)
-    #expect(!(next < number))
+    expectFalse((next < number))
   }
 
   @Test("an object of 100,000 members in falling order is sorted")
@@ -93,6 +94,6 @@ struct JSONHostileTests {
     let names = (0..<100_000).map { String($0 + 100_000) }
     let object = "{" + names.reversed().map { "\"\($0)\":0" }.joined(separator: ",") + "}"
     let value = try JSONText.parse(Array(object.utf8))
-    #expect(value.text == "{" + names.map { "\"\($0)\":0" }.joined(separator: ",") + "}")
+    expectEqual(value.text, "{" + names.map { "\"\($0)\":0" }.joined(separator: ",") + "}")
   }
 }

@@ -1,23 +1,24 @@
 import EntiaCoding
+import EntiaTestSupport
 import Testing
 
 @Suite("JSON numbers")
 struct JSONNumberTests {
   @Test("numbers of different spelling are different")
   func identity() throws {
-    #expect(JSONNumber("1") == JSONNumber(1))
-    #expect(JSONNumber("1") != JSONNumber("1.0"))
-    #expect(try JSONText.parse(Array("1e400".utf8)).text == "1e400")
-    #expect(JSONNumber("-0")?.isInteger == true)
-    #expect(JSONNumber("1.0")?.isInteger == false)
-    #expect(JSONNumber("12")?.integer == 12)
-    #expect(JSONNumber("99999999999999999999")?.integer == nil)
+    expectEqual(JSONNumber("1"), JSONNumber(1))
+    expectTrue(JSONNumber("1") != JSONNumber("1.0"))
+    try expectEqual(JSONText.parse(Array("1e400".utf8)).text, "1e400")
+    expectEqual(JSONNumber("-0")?.isInteger, true)
+    expectEqual(JSONNumber("1.0")?.isInteger, false)
+    expectEqual(JSONNumber("12")?.integer, 12)
+    expectNil(JSONNumber("99999999999999999999")?.integer)
   }
 
   @Test(
     "a text that is not a number is refused",
     arguments: ["", " 1", "1 ", "01", "+1", "1.", "a", "[1]"])
-  func refused(text: String) { #expect(JSONNumber(text) == nil) }
+  func refused(text: String) { expectNil(JSONNumber(text)) }
 
   @Test("numbers of equal value compare equal in any spelling")
   func sameValue() throws {
@@ -36,9 +37,9 @@ struct JSONNumberTests {
         for right in group {
           let left = try #require(JSONNumber(left))
           let right = try #require(JSONNumber(right))
-          #expect(left.compareValue(to: right) == 0, "\(left) and \(right)")
-          #expect(left.valueText == right.valueText)
-          #expect((left < right) == left.text.utf8.lexicographicallyPrecedes(right.text.utf8))
+          expectEqual(left.compareValue(to: right), 0, "\(left) and \(right)")
+          expectEqual(left.valueText, right.valueText)
+          expectEqual(left < right, left.text.utf8.lexicographicallyPrecedes(right.text.utf8))
         }
       }
     }
@@ -58,10 +59,10 @@ struct JSONNumberTests {
     for (left, first) in ascending.enumerated() {
       for (right, second) in ascending.enumerated() {
         let (first, second) = (try #require(first), try #require(second))
-        #expect((first < second) == (left < right), "\(first) and \(second)")
+        expectEqual(first < second, left < right, "\(first) and \(second)")
         let order = first.compareValue(to: second)
-        #expect(order.signum() == (left - right).signum(), "\(first) and \(second)")
-        #expect((first.valueText == second.valueText) == (left == right), "\(first), \(second)")
+        expectEqual(order.signum(), (left - right).signum(), "\(first) and \(second)")
+        expectEqual(first.valueText == second.valueText, left == right, "\(first), \(second)")
       }
     }
   }

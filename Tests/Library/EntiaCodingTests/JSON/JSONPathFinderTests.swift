@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCoding
@@ -13,8 +14,9 @@ struct JSONPathFinderTests {
   @Test("each value and member has its path")
   func values() {
     let text = "[{\"a\":[1,{\"b\":2}],\"c d\":3},4]"
-    #expect(
-      paths(text, at: [0, 1, 2, 6, 7, 9, 10, 14, 18, 24, 27]) == [
+    expectEqual(
+      paths(text, at: [0, 1, 2, 6, 7, 9, 10, 14, 18, 24, 27]),
+      [
         "$", "$[0]", "$[0].a", "$[0].a", "$[0].a[0]", "$[0].a[1]", "$[0].a[1].b", "$[0].a[1].b",
         "$[0][\"c d\"]", "$[0][\"c d\"]", "$[1]",
       ])
@@ -29,7 +31,7 @@ struct JSONPathFinderTests {
       ("{\"a\":[[1],[2,3", "$.a[1]"), ("{\"a\":nul}", "$.a"), ("[1 2]", "$"), ("[]]", "$"),
     ] {
       let error = #expect(throws: JSONError.self) { try JSONText.parse(Array(text.utf8)) }
-      #expect(paths(text, at: [error?.offset ?? 0]) == [path], "\(text)")
+      expectEqual(paths(text, at: [error?.offset ?? 0]), [path], "\(text)")
     }
   }
 
@@ -37,7 +39,7 @@ struct JSONPathFinderTests {
   func deep() {
     let text = String(repeating: "{\"a\":[", count: 50_000) + "1"
     let path = paths(text, at: [text.utf8.count - 1])[0]
-    #expect(path.hasPrefix("$.a[0].a[0]"))
-    #expect(path.hasSuffix("…(99968 more)….a[0].a[0].a[0].a[0]"))
+    expectTrue(path.hasPrefix("$.a[0].a[0]"))
+    expectTrue(path.hasSuffix("…(99968 more)….a[0].a[0].a[0].a[0]"))
   }
 }

@@ -1,4 +1,5 @@
 import EntiaCoding
+import EntiaTestSupport
 import Testing
 
 @Suite("JSON reader")
@@ -7,14 +8,14 @@ struct JSONReaderTests {
   func accepts(text: String) throws {
     let canonical = try JSONText.parse(Array(text.utf8))
     // The canonical text means the same: it reads to itself, and to the same tree.
-    #expect(try JSONText.parse(Array(canonical.text.utf8)) == canonical)
-    #expect(try JSONValue.parse(text) == JSONValue.parse(canonical.text))
+    try expectEqual(JSONText.parse(Array(canonical.text.utf8)), canonical)
+    try expectEqual(JSONValue.parse(text), JSONValue.parse(canonical.text))
   }
 
   @Test("every other text of the table is refused for its reason", arguments: refusedTexts)
   func refuses(text: String, kind: String) throws {
     let error = #expect(throws: JSONError.self) { try JSONText.parse(Array(text.utf8)) }
-    #expect(error?.kind.rawValue == kind)
+    expectEqual(error?.kind.rawValue, kind)
     #expect(throws: JSONError.self) { try JSONValue.parse(text) }
   }
 
@@ -23,16 +24,16 @@ struct JSONReaderTests {
     for prefix in ["\"", "[\"abcdefgh", "{\""] {
       let bytes = Array(prefix.utf8) + content + Array("\"".utf8)
       let error = #expect(throws: JSONError.self) { try JSONText.parse(bytes) }
-      #expect(error?.kind == .invalidUTF8)
+      expectEqual(error?.kind, .invalidUTF8)
       let first = content.firstIndex { $0 >= 0x80 } ?? 0
-      #expect(error?.offset == prefix.utf8.count + first)
+      expectEqual(error?.offset, prefix.utf8.count + first)
     }
   }
 
   @Test("the table is as large as it claims")
   func tableSize() {
     #expect(acceptedTexts.count + refusedTexts.count + invalidUTF8.count >= 250)
-    #expect(Set(acceptedTexts).isDisjoint(with: refusedTexts.map(\.text)))
+    expectTrue(Set(acceptedTexts).isDisjoint(with: refusedTexts.map(\.text)))
   }
 
   @Test("an error has the byte, the line, the column, and the found and expected text")
@@ -40,25 +41,21 @@ struct JSONReaderTests {
     func message(_ text: String) -> String? {
       #expect(throws: JSONError.self) { try JSONText.parse(Array(text.utf8)) }?.description
     }
-    #expect(
-      message("{\"a\": }") == "expected a value, found '}' at line 1, column 7 (byte 6)")
-    #expect(
-      message("[1,\n \"é\" 2]")
-        == "expected ',' or ']', found '2' at line 2, column 6 (byte 10)")
-    #expect(
-      message("[1, 02]") == "a number begins with a needless 0 at line 1, column 5 (byte 4)")
-    #expect(
-      message("[nul]") == "expected 'null', found 'nul' at line 1, column 2 (byte 1)")
-    #expect(
-      message("[\n[\n") == "the text ends inside an array at line 3, column 1 (byte 4)")
-    #expect(message("") == "the text is empty; expected a value at line 1, column 1 (byte 0)")
-    #expect(
-      message("\"a\u{1}\"")
-        == "a string holds the control character byte 0x01; it must be escaped "
+    expectEqual(message("{\"a\": }"), "expected a value, found '}' at line 1, column 7 (byte 6)")
+    expectEqual(
+      message("[1,\n \"é\" 2]"), "expected ',' or ']', found '2' at line 2, column 6 (byte 10)")
+    expectEqual(
+      message("[1, 02]"), "a number begins with a needless 0 at line 1, column 5 (byte 4)")
+    expectEqual(message("[nul]"), "expected 'null', found 'nul' at line 1, column 2 (byte 1)")
+    expectEqual(message("[\n[\n"), "the text ends inside an array at line 3, column 1 (byte 4)")
+    expectEqual(message(""), "the text is empty; expected a value at line 1, column 1 (byte 0)")
+    expectEqual(
+      message("\"a\u{1}\""),
+      "a string holds the control character byte 0x01; it must be escaped "
         + "at line 1, column 3 (byte 2)")
-    #expect(
-      message("{\"a\":1,\"b\":2,\"a\":3}")
-        == "an object has two members of one name at line 1, column 14 (byte 13)")
+    expectEqual(
+      message("{\"a\":1,\"b\":2,\"a\":3}"),
+      "an object has two members of one name at line 1, column 14 (byte 13)")
   }
 
   @Test("tokens come in order, with exact offsets and contents")
@@ -74,10 +71,11 @@ struct JSONReaderTests {
         if token == .number { text += " \(reader.number())" }
         seen.append(text)
       }
-      #expect(try reader.next() == .end)
+      try expectEqual(reader.next(), .end)
     }
-    #expect(
-      seen == [
+    expectEqual(
+      seen,
+      [
         "beginObject 0..<1", "name 1..<6 \"a\\n\"", "beginArray 8..<9", "number 9..<13 1.50",
         "string 15..<18 \"b\"", "endArray 18..<19", "name 21..<25 \"é\"", "null 27..<31",
         "endObject 31..<32",
@@ -89,8 +87,8 @@ struct JSONReaderTests {
     try JSONReader.reading(Array("[[1,{\"a\":[]}],2]".utf8)) { (reader) throws(JSONError) in
       _ = try reader.next()
       try reader.skipValue(try reader.next())
-      #expect(try reader.next() == .number)
-      #expect(reader.number().text == "2")
+      try expectEqual(reader.next(), .number)
+      expectEqual(reader.number().text, "2")
     }
     let error = #expect(throws: JSONError.self) {
       try JSONReader.reading(Array("[[1,{\"a\":[}],2]".utf8)) { (reader) throws(JSONError) in
@@ -98,6 +96,6 @@ struct JSONReaderTests {
         try reader.skipValue(try reader.next())
       }
     }
-    #expect(error?.offset == 10)
+    expectEqual(error?.offset, 10)
   }
 }

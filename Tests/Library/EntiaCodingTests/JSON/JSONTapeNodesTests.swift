@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCoding
@@ -12,16 +13,16 @@ struct JSONTapeNodesTests {
   @Test(arguments: [0, 1, 63, 64, 65, 1_000])
   func `a copy does not change with the original`(count: Int) {
     var nodes = JSONTapeNodes((0..<count).map(node))
-    #expect(nodes.map(\.start) == Array(0..<count))
+    expectEqual(nodes.map(\.start), Array(0..<count))
     let copy = nodes
     for index in nodes.indices { nodes[index].hint = 7 }
-    #expect(copy.allSatisfy { $0.hint == 0 })
-    #expect(nodes.allSatisfy { $0.hint == 7 })
+    expectTrue(copy.allSatisfy { $0.hint == 0 })
+    expectTrue(nodes.allSatisfy { $0.hint == 7 })
 
     var emptied = nodes
     emptied.removeAll()
     emptied.append(node(5))
-    #expect(emptied.map(\.start) == [5])
-    #expect(nodes.map(\.start) == Array(0..<count))
+    expectEqual(emptied.map(\.start), [5])
+    expectEqual(nodes.map(\.start), Array(0..<count))
   }
 }

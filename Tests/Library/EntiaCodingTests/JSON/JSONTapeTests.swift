@@ -1,4 +1,5 @@
 import EntiaCoding
+import EntiaTestSupport
 import Testing
 
 @Suite("The tape of a JSON value")
@@ -35,9 +36,9 @@ struct JSONTapeTests {
       for second in names {
         for third in names {
           let all = [first, second, third]
-          #expect(try found(all) == repeated(all))
+          try expectEqual(found(all), repeated(all))
           let spelled = [first, second.replacing("a", with: "\\u0061"), third]
-          #expect(try found(spelled) == repeated(all))
+          try expectEqual(found(spelled), repeated(all))
         }
       }
     }
@@ -46,13 +47,13 @@ struct JSONTapeTests {
   @Test("Repeated names are found in objects of any size", arguments: [2, 15, 16, 17, 18, 64, 200])
   func sizes(count: Int) throws {
     let names = (0..<count).map { "m\($0)" }
-    #expect(try found(names) == [])
+    try expectEqual(found(names), [])
     for place in Set([1, count / 2, count - 1]) {
       for earlier in Set([0, place - 1]) {
         var all = names
         all[place] = names[earlier]
-        #expect(try found(all) == [place])
-        #expect(try found(all + [names[earlier]]) == [place, count])
+        try expectEqual(found(all), [place])
+        try expectEqual(found(all + [names[earlier]]), [place, count])
       }
     }
   }

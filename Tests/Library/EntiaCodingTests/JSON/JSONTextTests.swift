@@ -1,4 +1,5 @@
 import EntiaCoding
+import EntiaTestSupport
 import Testing
 
 @Suite("JSON values, canonical text and writing")
@@ -23,7 +24,7 @@ struct JSONTextTests {
       ("{\"ab\":1,\"a\":2,\"\":3}", "{\"\":3,\"a\":2,\"ab\":1}"),
     ])
   func canonical(text: String, canonical: String) throws {
-    #expect(try JSONText.parse(Array(text.utf8)).text == canonical)
+    try expectEqual(JSONText.parse(Array(text.utf8)).text, canonical)
   }
 
   @Test("a repeated member name is an error at the second member, in any spelling")
@@ -41,8 +42,8 @@ struct JSONTextTests {
         },
       ] as [() throws -> String] {
         let error = #expect(throws: JSONError.self) { try parse() }
-        #expect(error?.kind == .duplicateName)
-        #expect(error?.offset == offset)
+        expectEqual(error?.kind, .duplicateName)
+        expectEqual(error?.offset, offset)
       }
     }
   }
@@ -50,54 +51,55 @@ struct JSONTextTests {
   @Test("canonically equivalent strings remain different")
   func exactStrings() throws {
     let text = "{\"\u{e9}\":1,\"e\u{301}\":2}"
-    #expect(try JSONText.parse(Array(text.utf8)).text == "{\"e\u{301}\":2,\"\u{e9}\":1}")
-    #expect(try JSONValue.parse("\"\u{e9}\"") != JSONValue.parse("\"e\u{301}\""))
-    #expect(try JSONValue.parse(text)["\u{e9}"] == .number(JSONNumber(1)))
+    try expectEqual(JSONText.parse(Array(text.utf8)).text, "{\"e\u{301}\":2,\"\u{e9}\":1}")
+    try expectTrue(JSONValue.parse("\"\u{e9}\"") != JSONValue.parse("\"e\u{301}\""))
+    try expectEqual(JSONValue.parse(text)["\u{e9}"], .number(JSONNumber(1)))
   }
 
   @Test("trees are equal by content, members in any order")
   func equality() throws {
     let left = try JSONValue.parse("{\"a\":[1,true,null,\"x\"],\"b\":{}}")
-    #expect(left == (try JSONValue.parse("{\"b\":{},\"a\":[1,true,null,\"x\"]}")))
-    #expect(left != (try JSONValue.parse("{\"b\":{},\"a\":[1,true,null,\"y\"]}")))
-    #expect(left != (try JSONValue.parse("{\"b\":{},\"a\":[1.0,true,null,\"x\"]}")))
-    #expect(left["a"] == .array([.number(JSONNumber(1)), .bool(true), .null, .string("x")]))
-    #expect(left["c"] == nil)
-    #expect(try JSONText(left).value() == left)
+    expectEqual(left, try JSONValue.parse("{\"b\":{},\"a\":[1,true,null,\"x\"]}"))
+    expectTrue(left != (try JSONValue.parse("{\"b\":{},\"a\":[1,true,null,\"y\"]}")))
+    expectTrue(left != (try JSONValue.parse("{\"b\":{},\"a\":[1.0,true,null,\"x\"]}")))
+    expectEqual(left["a"], .array([.number(JSONNumber(1)), .bool(true), .null, .string("x")]))
+    expectNil(left["c"])
+    try expectEqual(JSONText(left).value(), left)
   }
 
   @Test("compact text is read and written with the same bytes")
   func roundTrip() throws {
     let text = "{\"b\":[1.50,{}],\"a\":{\"x\":\"\\n\\\"é\"},\"c\":[]}"
-    #expect(String(decoding: try JSONValue.parse(text).bytes(), as: UTF8.self) == text)
+    expectEqual(String(decoding: try JSONValue.parse(text).bytes(), as: UTF8.self), text)
   }
 
   @Test("line breaks end at the requested depth")
   func lines() throws {
     let value = try JSONValue.parse("{\"a\":[1,[2,{\"b\":3}]],\"c\":{},\"d\":[]}")
-    #expect(
-      String(decoding: value.bytes(layout: .lines(depth: 2)), as: UTF8.self) == """
-        {
-          "a": [
-            1,
-            [2,{"b":3}]
-          ],
-          "c": {},
-          "d": []
-        }
-        """)
-    #expect(
-      String(decoding: value.bytes(layout: .lines(depth: 0)), as: UTF8.self)
-        == String(decoding: value.bytes(), as: UTF8.self))
+    expectEqual(
+      String(decoding: value.bytes(layout: .lines(depth: 2)), as: UTF8.self),
+      """
+      {
+        "a": [
+          1,
+          [2,{"b":3}]
+        ],
+        "c": {},
+        "d": []
+      }
+      """)
+    expectEqual(
+      String(decoding: value.bytes(layout: .lines(depth: 0)), as: UTF8.self),
+      String(decoding: value.bytes(), as: UTF8.self))
   }
 
   @Test("paths quote names that are not plain words")
   func paths() {
-    #expect(JSONPath.root.description == "$")
-    #expect(JSONPath.root.index(3).name("author").description == "$[3].author")
-    #expect(JSONPath.root.name("odd key").name("_a1").description == "$[\"odd key\"]._a1")
-    #expect(JSONPath.root.name("").name("1a").name("é").description == "$[\"\"][\"1a\"][\"é\"]")
-    #expect(JSONPath.root.name("a\"b\n").description == "$[\"a\\\"b\\n\"]")
-    #expect(JSONPath([.name("a"), .skipped(7), .index(1)]).description == "$.a…(7 more)…[1]")
+    expectEqual(JSONPath.root.description, "$")
+    expectEqual(JSONPath.root.index(3).name("author").description, "$[3].author")
+    expectEqual(JSONPath.root.name("odd key").name("_a1").description, "$[\"odd key\"]._a1")
+    expectEqual(JSONPath.root.name("").name("1a").name("é").description, "$[\"\"][\"1a\"][\"é\"]")
+    expectEqual(JSONPath.root.name("a\"b\n").description, "$[\"a\\\"b\\n\"]")
+    expectEqual(JSONPath([.name("a"), .skipped(7), .index(1)]).description, "$.a…(7 more)…[1]")
   }
 }

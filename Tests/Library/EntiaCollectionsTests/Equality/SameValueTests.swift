@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -53,45 +54,45 @@ struct SameValueTests {
 
   @Test("Numbers: a NaN is the same as one with its bits, and zeros of both signs are equal")
   func numbers() {
-    #expect(haveSameValue(Double.nan, .nan))
-    #expect(!haveSameValue(Double.nan, -.nan))
-    #expect(!haveSameValue(Double.nan, otherNaN))
-    #expect(!haveSameValue(Double.nan, 1))
-    #expect(!haveSameValue(1, Double.nan))
-    #expect(haveSameValue(0.0, -0.0))
-    #expect(haveSameValue(Float.nan, .nan))
-    #expect(haveSameValue(Double?.some(.nan), .nan))
-    #expect(!haveSameValue(Double?.some(.nan), nil))
-    #expect(haveSameValue(SIMD2<Float>(.nan, 1), SIMD2(.nan, 1)))
-    #expect(!haveSameValue(SIMD2<Float>(.nan, 1), SIMD2(.nan, 2)))
-    #expect(haveSameValue(1.0..<2.0, 1.0..<2.0))
+    expectTrue(haveSameValue(Double.nan, .nan))
+    expectFalse(haveSameValue(Double.nan, -.nan))
+    expectFalse(haveSameValue(Double.nan, otherNaN))
+    expectFalse(haveSameValue(Double.nan, 1))
+    expectFalse(haveSameValue(1, Double.nan))
+    expectTrue(haveSameValue(0.0, -0.0))
+    expectTrue(haveSameValue(Float.nan, .nan))
+    expectTrue(haveSameValue(Double?.some(.nan), .nan))
+    expectFalse(haveSameValue(Double?.some(.nan), nil))
+    expectTrue(haveSameValue(SIMD2<Float>(.nan, 1), SIMD2(.nan, 1)))
+    expectFalse(haveSameValue(SIMD2<Float>(.nan, 1), SIMD2(.nan, 2)))
+    expectTrue(haveSameValue(1.0..<2.0, 1.0..<2.0))
   }
 
   @Test("Structures, enumerations and lists are the same when all their parts are")
   func parts() {
     let reading = Reading(value: .nan, limits: [1, .nan, nil], tags: ["x", "y", "z"])
-    #expect(reading != reading)
-    #expect(haveSameValue(reading, reading))
+    expectTrue(reading != reading)
+    expectTrue(haveSameValue(reading, reading))
     var other = Reading(value: .nan, limits: [1, .nan, nil], tags: ["z", "y", "x"])
-    #expect(haveSameValue(reading, other))
+    expectTrue(haveSameValue(reading, other))
     other.limits[1] = 2
-    #expect(!haveSameValue(reading, other))
+    expectFalse(haveSameValue(reading, other))
     other = reading
     other.name = "b"
-    #expect(!haveSameValue(reading, other))
+    expectFalse(haveSameValue(reading, other))
     other = reading
     other.value = 1
-    #expect(!haveSameValue(reading, other) && !haveSameValue(other, reading))
+    expectTrue(!haveSameValue(reading, other) && !haveSameValue(other, reading))
     other = reading
     other.tags.remove("x")
-    #expect(!haveSameValue(reading, other))
-    #expect(haveSameValue(Span.from(.nan), .from(.nan)))
-    #expect(!haveSameValue(Span.from(.nan), .to(.nan)))
-    #expect(haveSameValue(Span.both(.from(.nan), .none), .both(.from(.nan), .none)))
-    #expect(!haveSameValue(Span.both(.from(.nan), .none), .both(.from(.nan), .to(1))))
-    #expect(haveSameElements([Double.nan, 1], [.nan, 1]))
-    #expect(!haveSameElements([Double.nan, 1], [.nan, 2]))
-    #expect(!haveSameElements([Double.nan, 1], [.nan]))
+    expectFalse(haveSameValue(reading, other))
+    expectTrue(haveSameValue(Span.from(.nan), .from(.nan)))
+    expectFalse(haveSameValue(Span.from(.nan), .to(.nan)))
+    expectTrue(haveSameValue(Span.both(.from(.nan), .none), .both(.from(.nan), .none)))
+    expectFalse(haveSameValue(Span.both(.from(.nan), .none), .both(.from(.nan), .to(1))))
+    expectTrue(haveSameElements([Double.nan, 1], [.nan, 1]))
+    expectFalse(haveSameElements([Double.nan, 1], [.nan, 2]))
+    expectFalse(haveSameElements([Double.nan, 1], [.nan]))
   }
 
   @Test("Sets and dictionaries are compared whatever their order")
@@ -104,30 +105,30 @@ struct SameValueTests {
     let numbers = (1...40).map(Double.init)
     var bag = Bag(set: Set(numbers + [.nan]), table: [.nan: .nan, 1: nil])
     var other = Bag(set: Set([.nan] + numbers.reversed()), table: [1: nil, .nan: .nan])
-    #expect(haveSameValue(bag, other))
+    expectTrue(haveSameValue(bag, other))
     other.set.remove(7)
-    #expect(!haveSameValue(bag, other))
+    expectFalse(haveSameValue(bag, other))
     other.set.insert(41)
-    #expect(!haveSameValue(bag, other))
+    expectFalse(haveSameValue(bag, other))
     other.set = bag.set
     other.table[1] = .some(.nan)
-    #expect(!haveSameValue(bag, other))
+    expectFalse(haveSameValue(bag, other))
     bag.table[1] = .some(.nan)
-    #expect(haveSameValue(bag, other))
+    expectTrue(haveSameValue(bag, other))
   }
 
   @Test(
     "References are compared by identity, closures not at all, and hidden parts count as changed")
   func opaque() {
     let node = Node()
-    #expect(haveSameValue(Holder(node: node), Holder(node: node)))
-    #expect(!haveSameValue(Holder(node: node), Holder(node: Node())))
-    #expect(haveSameValue(Callback(value: .nan), Callback(value: .nan)))
-    #expect(!haveSameValue(Callback(value: .nan), Callback(value: -.nan)))
-    #expect(!haveSameValue(Sealed(value: .nan, note: "a"), Sealed(value: .nan, note: "a")))
-    #expect(!haveSameValue(Sealed(value: .nan, note: "a"), Sealed(value: .nan, note: "b")))
-    #expect(haveSameValue(Shown(value: .nan, note: "a"), Shown(value: .nan, note: "a")))
-    #expect(!haveSameValue(Shown(value: .nan, note: "a"), Shown(value: .nan, note: "b")))
+    expectTrue(haveSameValue(Holder(node: node), Holder(node: node)))
+    expectFalse(haveSameValue(Holder(node: node), Holder(node: Node())))
+    expectTrue(haveSameValue(Callback(value: .nan), Callback(value: .nan)))
+    expectFalse(haveSameValue(Callback(value: .nan), Callback(value: -.nan)))
+    expectFalse(haveSameValue(Sealed(value: .nan, note: "a"), Sealed(value: .nan, note: "a")))
+    expectFalse(haveSameValue(Sealed(value: .nan, note: "a"), Sealed(value: .nan, note: "b")))
+    expectTrue(haveSameValue(Shown(value: .nan, note: "a"), Shown(value: .nan, note: "a")))
+    expectFalse(haveSameValue(Shown(value: .nan, note: "a"), Shown(value: .nan, note: "b")))
   }
 
   @Test("Values that are the same have the same hash")
@@ -137,8 +138,8 @@ struct SameValueTests {
     }
     for first in values {
       for second in values where haveSameValue(first, second) {
-        #expect(first.hashValue == second.hashValue)
-        #expect(haveSameValue(second, first))
+        expectEqual(first.hashValue, second.hashValue)
+        expectTrue(haveSameValue(second, first))
       }
     }
   }
@@ -147,13 +148,13 @@ struct SameValueTests {
   func order() {
     let values = [1, .nan, -.infinity, -.nan, 0, otherNaN, 2, .infinity]
     let sorted = values.sorted(by: { precedesTotally($0, $1) })
-    #expect(sorted.prefix(5) == [-.infinity, 0, 1, 2, .infinity])
-    #expect(sorted.dropFirst(5).map(\.bitPattern) == [-.nan, .nan, otherNaN].map(\.bitPattern))
+    expectEqual(sorted.prefix(5), [-.infinity, 0, 1, 2, .infinity])
+    expectEqual(sorted.dropFirst(5).map(\.bitPattern), [-.nan, .nan, otherNaN].map(\.bitPattern))
     for first in values {
       for second in values {
         let before = precedesTotally(first, second)
         let behind = precedesTotally(second, first)
-        #expect(haveSameValue(first, second) ? !before && !behind : before != behind)
+        expectTrue(haveSameValue(first, second) ? !before && !behind : before != behind)
       }
     }
   }
@@ -165,7 +166,7 @@ struct SameValueTests {
       for _ in 0..<20_000 { result = [result] }
       return result
     }
-    #expect(ReflectedParts.areSame(chain(.nan), chain(.nan)))
-    #expect(!ReflectedParts.areSame(chain(.nan), chain(1)))
+    expectTrue(ReflectedParts.areSame(chain(.nan), chain(.nan)))
+    expectFalse(ReflectedParts.areSame(chain(.nan), chain(1)))
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -28,7 +29,7 @@ struct TextOrderTests {
         }
       }
     }
-    #expect(faults == [])
+    expectEqual(faults, [])
   }
 
   @Test("The order is that of the standard library where its order is total")
@@ -38,7 +39,7 @@ struct TextOrderTests {
     )
     for texts in [ascii, composed] {
       for first in texts {
-        for second in texts { #expect(TextOrder.precedes(first, second) == (first < second)) }
+        for second in texts { expectEqual(TextOrder.precedes(first, second), first < second) }
       }
     }
   }
@@ -51,11 +52,12 @@ struct TextOrderTests {
     for first in characters {
       for second in characters {
         let isLess = TextOrder.precedes(String(first), String(second))
-        #expect(EntiaCollections.isLess(first, second) == isLess)
+        expectEqual(EntiaCollections.isLess(first, second), isLess)
         let (longer, other) = ("\(first)s", "\(second)s")
-        #expect(
-          EntiaCollections.isLess(longer[...], other[...]) == TextOrder.precedes(longer, other))
-        #expect(isLessOrEqual(first, second) == !TextOrder.precedes(String(second), String(first)))
+        expectEqual(
+          EntiaCollections.isLess(longer[...], other[...]), TextOrder.precedes(longer, other))
+        expectEqual(
+          isLessOrEqual(first, second), !TextOrder.precedes(String(second), String(first)))
       }
     }
   }
@@ -65,9 +67,9 @@ struct TextOrderTests {
     var tree = SortedTree<KeyThenID<String, Int>>()
     for (id, text) in ["Caf\u{E9}", "Cafe\u{301}", "Caf\u{E9}s"].enumerated() {
       let isNew = tree.insert(SortedEntry(key: text, id: id))
-      #expect(isNew)
+      expectTrue(isNew)
     }
-    #expect(tree.map(\.id) == [0, 1, 2])
+    expectEqual(tree.map(\.id), [0, 1, 2])
   }
 
   private func scalars(_ text: String) -> String {

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -15,8 +16,8 @@ struct HashMixingTests {
   @Test("Strings that are equal have one hash, whatever their bytes")
   func equalStringsHashAlike() {
     for (a, b) in Self.equals {
-      #expect(a == b && Array(a.utf8) != Array(b.utf8))
-      #expect(HashMixing.hash(a) == HashMixing.hash(b), "\(a)")
+      expectTrue(a == b && Array(a.utf8) != Array(b.utf8))
+      expectEqual(HashMixing.hash(a), HashMixing.hash(b), "\(a)")
     }
   }
 
@@ -26,16 +27,16 @@ struct HashMixingTests {
     let found = (UInt32(128)...0xFFFF).compactMap(UnicodeScalar.init).filter {
       ascii.contains(String($0))
     }
-    #expect(found.map(\.value) == [0x37E, 0x1FEF, 0x212A])
+    expectEqual(found.map(\.value), [0x37E, 0x1FEF, 0x212A])
   }
 
   @Test("A substring's string and a built one hash as the literal does")
   func storageDoesNotMatter() {
     let long = "a string that does not fit into two words"
     let built = long.map(String.init).joined()
-    #expect(HashMixing.hash(String(("x" + long).dropFirst())) == HashMixing.hash(long))
-    #expect(HashMixing.hash(built) == HashMixing.hash(long))
-    #expect(HashMixing.hashSlowly(long, seed: HashMixing.seed) == HashMixing.hash(long))
+    expectEqual(HashMixing.hash(String(("x" + long).dropFirst())), HashMixing.hash(long))
+    expectEqual(HashMixing.hash(built), HashMixing.hash(long))
+    expectEqual(HashMixing.hashSlowly(long, seed: HashMixing.seed), HashMixing.hash(long))
   }
 }
 
@@ -59,19 +60,19 @@ struct PlainHashMixingTests {
       let words = (random.next(), UInt64(count))
       let id = UUID(uuid: unsafeBitCast(words, to: uuid_t.self))
       let hash = HashMixing.hashIfPlain(id, seed: 7)
-      #expect(hash != nil)
-      #expect(IdentifiedKey(id).tableHash(seed: 7) == hash)
-      #expect(
-        UUID(uuidString: id.uuidString).flatMap { HashMixing.hashIfPlain($0, seed: 7) } == hash)
+      expectTrue(hash != nil)
+      expectEqual(IdentifiedKey(id).tableHash(seed: 7), hash)
+      expectEqual(
+        UUID(uuidString: id.uuidString).flatMap { HashMixing.hashIfPlain($0, seed: 7) }, hash)
       hashes.insert(hash ?? 0)
       // UUIDs that differ in one half only.
       hashes.insert(HashMixing.hashIfPlain(uuid(words.0, 0), seed: 7) ?? 0)
       hashes.insert(HashMixing.hashIfPlain(uuid(0, words.0), seed: 7) ?? 0)
     }
-    #expect(hashes.count == 3_000)
-    #expect(HashMixing.hashIfPlain("text", seed: 7) == nil)
-    #expect(HashMixing.hashIfPlain(1.5, seed: 7) == nil)
-    #expect(HashMixing.hashIfPlain(Optional(1), seed: 7) == nil)
+    expectEqual(hashes.count, 3_000)
+    expectNil(HashMixing.hashIfPlain("text", seed: 7))
+    expectNil(HashMixing.hashIfPlain(1.5, seed: 7))
+    expectNil(HashMixing.hashIfPlain(Optional(1), seed: 7))
   }
 
   private func uuid(_ first: UInt64, _ second: UInt64) -> UUID {
@@ -81,8 +82,8 @@ struct PlainHashMixingTests {
   private func checkInteger<Integer: FixedWidthInteger & Sendable>(_: Integer.Type) {
     for value in [Integer.min, 0, 1, Integer.max] {
       let hash = HashMixing.hash(UInt64(truncatingIfNeeded: value), seed: 7)
-      #expect(HashMixing.hashIfPlain(value, seed: 7) == hash, "\(Integer.self) \(value)")
-      #expect(IdentifiedKey(value).tableHash(seed: 7) == hash, "\(Integer.self) \(value)")
+      expectEqual(HashMixing.hashIfPlain(value, seed: 7), hash, "\(Integer.self) \(value)")
+      expectEqual(IdentifiedKey(value).tableHash(seed: 7), hash, "\(Integer.self) \(value)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -33,10 +34,10 @@ struct PersistentTableTests {
     let before = table
     for value in stride(from: 0, to: 20_000, by: 7) { table.remove(TestKey(value: value)) }
     for value in 0..<20_000 { table.update(TestKey(value: value)) { $0.number += 1 } }
-    #expect(before.count == 20_000)
-    #expect(before.map(\.number) == Array(0..<20_000))
-    #expect(table.invariantViolations() == [])
-    #expect(before.invariantViolations() == [])
+    expectEqual(before.count, 20_000)
+    expectEqual(before.map(\.number), Array(0..<20_000))
+    expectEqual(table.invariantViolations(), [])
+    expectEqual(before.invariantViolations(), [])
   }
 
   @Test("Law 4: an update, a comparison and a difference touch only the path to what changed")
@@ -47,8 +48,8 @@ struct PersistentTableTests {
       let old = table
       let update = TableWork.counting { table.update(TestKey(value: rows / 2)) { $0.number = -1 } }
       let compare = TableWork.counting {
-        #expect(table != old)
-        #expect(table.differences(from: old).count == 1)
+        expectTrue(table != old)
+        expectEqual(table.differences(from: old).count, 1)
       }
       return (update.copiedNodes, compare.visitedNodes)
     }
@@ -67,7 +68,7 @@ struct PersistentTableTests {
       for value in 0..<5_000 { table.update(TestKey(value: value)) { $0.number += 1 } }
       for value in 0..<1_000 { table.remove(TestKey(value: value)) }
     }
-    #expect(work.copiedNodes == 0)
+    expectEqual(work.copiedNodes, 0)
   }
 
   @Test("Differences keep the order of rows when the tree grew or shrank")
@@ -82,8 +83,8 @@ struct PersistentTableTests {
         large.updateOrInsert(TestRow(key: TestKey(value: value), text: "t", number: value))
       }
       let (from, to) = old < new ? (small, large) : (large, small)
-      #expect(
-        to.differences(from: from).map(\.key) == Array(min(old, new)..<max(old, new)),
+      expectEqual(
+        to.differences(from: from).map(\.key), Array(min(old, new)..<max(old, new)),
         "\(old) to \(new)")
     }
   }
@@ -95,9 +96,9 @@ struct PersistentTableTests {
     let before = table
     for value in 0..<20_000 where value % 2_000 != 7 { table.remove(TestKey(value: value)) }
     #expect(table.nextSlot < 2_000)
-    #expect(table.map(\.number) == Array(stride(from: 7, to: 20_000, by: 2_000)))
-    #expect(table.invariantViolations() == [])
-    #expect(before.count == 20_000)
+    expectEqual(table.map(\.number), Array(stride(from: 7, to: 20_000, by: 2_000)))
+    expectEqual(table.invariantViolations(), [])
+    expectEqual(before.count, 20_000)
   }
 }
 

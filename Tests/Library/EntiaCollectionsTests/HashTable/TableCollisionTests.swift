@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -31,7 +32,7 @@ struct TableCollisionTests {
     let inserting = Comparisons.counting {
       for value in 0..<count { table.updateOrInsert(colliding(value)) }
     }
-    #expect(inserting == count * (count - 1) / 2)
+    expectEqual(inserting, count * (count - 1) / 2)
     for value in stride(from: 0, to: count, by: count / 10) {
       #expect(Comparisons.counting { _ = table[colliding(value)] } <= count)
       #expect(Comparisons.counting { table.update(colliding(value)) { $0 = $0 } } <= count)
@@ -44,7 +45,7 @@ struct TableCollisionTests {
       #expect(Comparisons.counting { table.updateOrInsert(colliding(value)) } <= count)
     }
     #expect(Comparisons.counting { _ = table.contains(colliding(count)) } <= count)
-    #expect(table.count == count)
+    expectEqual(table.count, count)
   }
 
   @Test("Comparing forks of a table whose keys collide compares the keys that changed, no others")
@@ -55,11 +56,11 @@ struct TableCollisionTests {
     // Beside looking for what is gone, what lies in one page with it is compared.
     let near = 3 * PageHandle<CountingKey>.capacity
     #expect(Comparisons.counting { _ = fork.differences(from: table) } <= 3 * count + near)
-    #expect(Comparisons.counting { _ = fork == table } == 0)
+    expectEqual(Comparisons.counting { _ = fork == table }, 0)
     for value in 0..<3 { fork.updateOrInsert(colliding(value)) }
     var areEqual = false
     #expect(Comparisons.counting { areEqual = fork == table } <= 3 * count + 2 * near)
-    #expect(areEqual)
+    expectTrue(areEqual)
   }
 
   @Test("Keys that do not collide are found as if the others were not there")
@@ -73,13 +74,13 @@ struct TableCollisionTests {
     let finding = Comparisons.counting {
       for value in 0..<count where table[other(value)] == nil { Issue.record("lost \(value)") }
     }
-    #expect((count...count + 2).contains(finding))
+    expectTrue((count...count + 2).contains(finding))
     let removing = Comparisons.counting {
       for value in 0..<count { table.remove(other(value)) }
     }
-    #expect((count...count + 2).contains(removing))
-    #expect(table.count == count)
-    #expect(table.invariantViolations() == [])
+    expectTrue((count...count + 2).contains(removing))
+    expectEqual(table.count, count)
+    expectEqual(table.invariantViolations(), [])
   }
 
   @Test("Compaction finds a row among colliding ones without comparing keys")
@@ -91,7 +92,7 @@ struct TableCollisionTests {
     }
     #expect(table.nextSlot < 600)
     #expect(removing <= 590 * 600 / 2)
-    #expect(Array(table) == (590..<600).map(colliding))
-    #expect(table.invariantViolations() == [] && table.structureProblem() == nil)
+    expectEqual(Array(table), (590..<600).map(colliding))
+    expectTrue(table.invariantViolations() == [] && table.structureProblem() == nil)
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -71,9 +72,9 @@ struct TableCompactionTests {
       }
     }
     // Every value was inserted once, in ascending order.
-    #expect(Array(table) == present[first...].sorted())
-    #expect(table.invariantViolations() == [])
-    #expect(table.structureProblem() == nil)
+    expectEqual(Array(table), present[first...].sorted())
+    expectEqual(table.invariantViolations(), [])
+    expectNil(table.structureProblem())
   }
 
   @Test("A table that shrinks from any end moves few rows at a time, and its slots follow")
@@ -89,12 +90,12 @@ struct TableCompactionTests {
         }
       }
       #expect(table.nextSlot <= slotBound(3))
-      #expect(Array(table) == (2_000..<2_003).map { $0 * stride % 2_003 }.sorted())
-      #expect(table.invariantViolations() == [])
+      expectEqual(Array(table), (2_000..<2_003).map { $0 * stride % 2_003 }.sorted())
+      expectEqual(table.invariantViolations(), [])
       table.remove(Array(table).map(key)[0])
       table.remove(Array(table).map(key)[0])
       table.remove(Array(table).map(key)[0])
-      #expect(table.isEmpty && table.root == nil && table.nextSlot == 0)
+      expectTrue(table.isEmpty && table.root == nil && table.nextSlot == 0)
     }
   }
 
@@ -117,7 +118,7 @@ struct TableCompactionTests {
     arguments: [0, 3, 40])
   func forks(steps: Int) {
     let table = tableAtThreshold(rows: 20_000, steps: steps)
-    #expect(table.isCompacting)
+    expectTrue(table.isCompacting)
     let order = Array(table)
     for fork in 0..<50 {
       var copy = table
@@ -136,21 +137,21 @@ struct TableCompactionTests {
         Issue.record("fork \(fork): \(moves) keys, \(work.copiedNodes) nodes copied")
       }
       if fork % 10 == 0 {
-        #expect(copy.invariantViolations() == [])
-        #expect(copy.structureProblem() == nil)
-        #expect(Array(copy) == order.filter { $0 != order[fork] } + [100_000 + fork])
+        expectEqual(copy.invariantViolations(), [])
+        expectNil(copy.structureProblem())
+        expectEqual(Array(copy), order.filter { $0 != order[fork] } + [100_000 + fork])
       }
     }
-    #expect(Array(table) == order)
-    #expect(table.invariantViolations() == [])
+    expectEqual(Array(table), order)
+    expectEqual(table.invariantViolations(), [])
   }
 
   @Test("A table that no operation touches any more is not compacted by being read")
   func readingDoesNotCompact() {
     let table = tableAtThreshold(rows: 2_000, steps: 3)
     let copy = table
-    #expect(table == copy && table.differences(from: copy).isEmpty)
-    #expect(Array(copy) == Array(table))
-    #expect(table.gapEnd == copy.gapEnd && table.isIdentical(to: copy))
+    expectTrue(table == copy && table.differences(from: copy).isEmpty)
+    expectEqual(Array(copy), Array(table))
+    expectTrue(table.gapEnd == copy.gapEnd && table.isIdentical(to: copy))
   }
 }

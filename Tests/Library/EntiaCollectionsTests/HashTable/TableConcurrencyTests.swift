@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -82,9 +83,9 @@ struct TableConcurrencyTests {
         }
         return await group.reduce(0) { $0 + ($1 ? 0 : 1) }
       }
-      #expect(failures == 0, "round \(round)")
-      #expect(Self.read(table, other, quality), "round \(round)")
-      #expect(table.invariantViolations() == [], "round \(round)")
+      expectEqual(failures, 0, "round \(round)")
+      expectTrue(Self.read(table, other, quality), "round \(round)")
+      expectEqual(table.invariantViolations(), [], "round \(round)")
     }
   }
 
@@ -98,12 +99,12 @@ struct TableConcurrencyTests {
       async let left = Self.increment(sent, from: 0)
       async let right = Self.increment(sent, from: 1)
       let (a, b) = await (left, right)
-      #expect(a.differences(from: sent).count == Self.count / 2)
-      #expect(b.differences(from: a).count == Self.count)
+      expectEqual(a.differences(from: sent).count, Self.count / 2)
+      expectEqual(b.differences(from: a).count, Self.count)
       table = round % 2 == 0 ? a : b
     }
-    #expect(table.reduce(0) { $0 + $1.number } == Self.count / 2 * 8 * (try TestRuns.scale))
-    #expect(start.allSatisfy { $0.number == 0 })
+    expectEqual(table.reduce(0) { $0 + $1.number }, Self.count / 2 * 8 * (try TestRuns.scale))
+    expectTrue(start.allSatisfy { $0.number == 0 })
   }
 
   private static func increment(_ table: Table, from first: Int) async -> Table {

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -24,18 +25,18 @@ struct TableFillingTests {
       // An array gives its count in advance; a stateful sequence gives none.
       var rest = rows[...]
       for table in [Table(rows), Table(AnySequence { AnyIterator { rest.popFirst() } })] {
-        #expect(Array(table) == Array(expected), "bits \(bits), \(count) rows, \(keys) keys")
-        #expect(table.count == expected.count)
-        #expect(table == expected)
-        #expect(table.structureProblem() == nil)
-        #expect(rows.allSatisfy { table[$0.key] == expected[$0.key] })
-        #expect(table[TestKey(value: keys, bits: bits)] == nil)
+        expectEqual(Array(table), Array(expected), "bits \(bits), \(count) rows, \(keys) keys")
+        expectEqual(table.count, expected.count)
+        expectEqual(table, expected)
+        expectNil(table.structureProblem())
+        expectTrue(rows.allSatisfy { table[$0.key] == expected[$0.key] })
+        expectNil(table[TestKey(value: keys, bits: bits)])
         var copy = table
         for row in rows.prefix(20) { copy.remove(row.key) }
         copy.updateOrInsert(
           TestRow(key: TestKey(value: 1_000_000, bits: bits), text: "new", number: -1))
-        #expect(copy.structureProblem() == nil)
-        #expect(Array(table) == Array(expected), "the version is unchanged")
+        expectNil(copy.structureProblem())
+        expectEqual(Array(table), Array(expected), "the version is unchanged")
       }
     }
   }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -36,30 +37,30 @@ struct TableOwnershipTests {
   func sharedPages(count: Int) {
     var table = Table((0..<count).map { LargeRow(key: $0) })
     // The last argument makes a tree of the height above those whose walk is unrolled.
-    #expect(count < 262_145 || table.height == 4)
+    expectTrue(count < 262_145 || table.height == 4)
     let keys = [0, count / 3, count - 1]
     let missing = table.locate(IdentifiedKey(count))
-    #expect(missing.slot == -1 && missing.owned == nil)
+    expectTrue(missing.slot == -1 && missing.owned == nil)
     let ofNew = owned(keys, in: &table)
-    #expect(ofNew == keys)
+    expectEqual(ofNew, keys)
 
     var copy = table
     let ofShared = owned(keys, in: &table) + owned(keys, in: &copy)
-    #expect(ofShared.isEmpty)
+    expectTrue(ofShared.isEmpty)
     copy.update(IdentifiedKey(0)) { $0.value = 1 }
     // All rows of the smallest table are in one page.
     let expected = count == 3 ? keys : [0]
     let ofOld = owned(keys, in: &table)
     let ofChanged = owned(keys, in: &copy)
-    #expect(ofOld == expected)
-    #expect(ofChanged == expected)
-    #expect(table[IdentifiedKey(0)]?.value == 0)
-    #expect(copy[IdentifiedKey(0)]?.value == 1)
-    #expect(table != copy)
+    expectEqual(ofOld, expected)
+    expectEqual(ofChanged, expected)
+    expectEqual(table[IdentifiedKey(0)]?.value, 0)
+    expectEqual(copy[IdentifiedKey(0)]?.value, 1)
+    expectTrue(table != copy)
 
     copy = Table()
     let ofLast = owned(keys, in: &table)
-    #expect(ofLast == keys)
+    expectEqual(ofLast, keys)
   }
 
   @Test("versions that differ in one page share the other pages of its node")
@@ -70,10 +71,10 @@ struct TableOwnershipTests {
     let keys = [0, 8_999, 9_000, 9_003, 9_004, 9_100, 12_000]
     let ofOld = owned(keys, in: &table)
     let ofChanged = owned(keys, in: &copy)
-    #expect(ofOld == [9_000, 9_003])
-    #expect(ofChanged == [9_000, 9_003])
-    #expect(copy != table)
+    expectEqual(ofOld, [9_000, 9_003])
+    expectEqual(ofChanged, [9_000, 9_003])
+    expectTrue(copy != table)
     table.update(IdentifiedKey(9_000)) { $0.value = 1 }
-    #expect(copy == table)
+    expectEqual(copy, table)
   }
 }

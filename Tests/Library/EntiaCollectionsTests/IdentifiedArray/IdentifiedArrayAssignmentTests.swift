@@ -9,12 +9,12 @@ struct IdentifiedArrayAssignmentTests {
   func swapping() {
     var numbers = IdentifiedArray(uniqueElements: [0, 1, 2, 3, 4], id: \.self)
     numbers[0] = 3
-    #expect(numbers.elements == [3, 1, 2, 0, 4])
+    expectEqual(numbers.elements, [3, 1, 2, 0, 4])
     numbers[1] = 1
-    #expect(numbers.elements == [3, 1, 2, 0, 4])
+    expectEqual(numbers.elements, [3, 1, 2, 0, 4])
     numbers[1] = 9
-    #expect(numbers.elements == [3, 9, 2, 0, 4])
-    #expect(numbers.index(id: 1) == nil)
+    expectEqual(numbers.elements, [3, 9, 2, 0, 4])
+    expectNil(numbers.index(id: 1))
   }
 
   @Test("A rotation by hand works as it does in an array")
@@ -25,7 +25,7 @@ struct IdentifiedArrayAssignmentTests {
     a[3] = a[2]
     a[2] = a[1]
     a[1] = t
-    #expect(a.elements == [3, 0, 1, 2])
+    expectEqual(a.elements, [3, 0, 1, 2])
   }
 
   @Test("An assigned element replaces the one with its ID, in an older version's copy too")
@@ -33,9 +33,9 @@ struct IdentifiedArrayAssignmentTests {
     var list = todos(1, 2, 3)
     let before = list
     list[0] = Todo(id: 3, title: "new")
-    #expect(list.map(\.title) == ["new", "t2", "t1"])
-    #expect(list[id: 3]?.title == "new")
-    #expect(before == todos(1, 2, 3))
+    expectEqual(list.map(\.title), ["new", "t2", "t1"])
+    expectEqual(list[id: 3]?.title, "new")
+    expectEqual(before, todos(1, 2, 3))
   }
 
   @Test(
@@ -52,15 +52,15 @@ struct IdentifiedArrayAssignmentTests {
         let held = found
         algorithm.apply(to: &expected, seed: seed)
         algorithm.apply(to: &found, seed: seed)
-        #expect(found.elements == expected, "\(algorithm), seed \(seed)")
-        #expect(held.elements == array, "\(algorithm), seed \(seed)")
-        #expect(expected.allSatisfy { found.index(id: $0) == expected.firstIndex(of: $0) })
+        expectEqual(found.elements, expected, "\(algorithm), seed \(seed)")
+        expectEqual(held.elements, array, "\(algorithm), seed \(seed)")
+        expectTrue(expected.allSatisfy { found.index(id: $0) == expected.firstIndex(of: $0) })
         expected = array
         found = list
         let middle = count / 3..<count
         algorithm.apply(to: &expected[middle], seed: seed)
         algorithm.apply(to: &found[middle], seed: seed)
-        #expect(found.elements == expected, "a slice, \(algorithm), seed \(seed)")
+        expectEqual(found.elements, expected, "a slice, \(algorithm), seed \(seed)")
       }
     }
   }
@@ -74,7 +74,7 @@ struct IdentifiedArrayAssignmentTests {
     }
     var list = todos(1, 2, 3, 4, 5, 6)
     removeOdd(&list)
-    #expect(list.ids == [2, 4, 6, 8])
+    expectEqual(list.ids, [2, 4, 6, 8])
   }
 }
 

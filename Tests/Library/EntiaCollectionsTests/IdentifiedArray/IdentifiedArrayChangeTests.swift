@@ -13,21 +13,21 @@ struct IdentifiedArrayChangeTests {
     list.remove(id: 3)
     list.insert(Todo(id: 6), at: 2)
     let changes = list.changes(since: before)
-    #expect(changes.moved.map(\.id) == [5])
-    #expect(changes.moved.map(\.from) == [4])
-    #expect(changes.moved.map(\.to) == [0])
-    #expect(changes.updated.map(\.id) == [2])
-    #expect(changes.updated.map(\.old.title) == ["t2"])
-    #expect(changes.updated.map(\.new.title) == ["x"])
-    #expect(changes.removed.map(\.index) == [2])
-    #expect(changes.inserted.map(\.index) == [2])
-    #expect(!changes.isEmpty)
-    #expect(list.changes(since: list).isEmpty)
+    expectEqual(changes.moved.map(\.id), [5])
+    expectEqual(changes.moved.map(\.from), [4])
+    expectEqual(changes.moved.map(\.to), [0])
+    expectEqual(changes.updated.map(\.id), [2])
+    expectEqual(changes.updated.map(\.old.title), ["t2"])
+    expectEqual(changes.updated.map(\.new.title), ["x"])
+    expectEqual(changes.removed.map(\.index), [2])
+    expectEqual(changes.inserted.map(\.index), [2])
+    expectFalse(changes.isEmpty)
+    expectTrue(list.changes(since: list).isEmpty)
     var other = before
     try other.apply(changes)
-    #expect(other == list)
+    expectEqual(other, list)
     try other.apply(changes.inverted)
-    #expect(other == before)
+    expectEqual(other, before)
   }
 
   @Test("Changes that do not fit are refused, and change nothing")
@@ -40,24 +40,23 @@ struct IdentifiedArrayChangeTests {
       let error = #expect(throws: IdentifiedArrayError.self) {
         try target.apply(after.changes(since: before))
       }
-      #expect(target == list)
+      expectEqual(target, list)
       return error?.description
     }
-    #expect(
-      refused({ $0.remove(id: 2) }, todos(1, 3))
-        == "conflict at ID 2: the element to remove is missing or another one")
-    #expect(
-      refused({ $0.move(from: 2, to: 0) }, todos(1, 2))
-        == "conflict at ID 3: the element to move is missing")
-    #expect(
-      refused({ $0.append(Todo(id: 4)) }, todos(1, 2, 3, 4))
-        == "conflict at ID 4: the element to insert is there")
-    #expect(
-      refused({ $0.append(Todo(id: 4)) }, todos(1))
-        == "conflict at ID 4: index 3 of 1 elements")
-    #expect(
-      refused({ $0[id: 1]?.title = "x" }, todos(2, 3))
-        == "conflict at ID 1: the element to update is missing or another one")
+    expectEqual(
+      refused({ $0.remove(id: 2) }, todos(1, 3)),
+      "conflict at ID 2: the element to remove is missing or another one")
+    expectEqual(
+      refused({ $0.move(from: 2, to: 0) }, todos(1, 2)),
+      "conflict at ID 3: the element to move is missing")
+    expectEqual(
+      refused({ $0.append(Todo(id: 4)) }, todos(1, 2, 3, 4)),
+      "conflict at ID 4: the element to insert is there")
+    expectEqual(
+      refused({ $0.append(Todo(id: 4)) }, todos(1)), "conflict at ID 4: index 3 of 1 elements")
+    expectEqual(
+      refused({ $0[id: 1]?.title = "x" }, todos(2, 3)),
+      "conflict at ID 1: the element to update is missing or another one")
   }
 
   @Test("Law 3: changes applied to the old version give the new one, and are empty between equals")
@@ -73,13 +72,13 @@ struct IdentifiedArrayChangeTests {
         }
         for old in versions {
           let changes = list.changes(since: old)
-          #expect(changes.isEmpty == (list == old), "seed \(seed)")
-          #expect((list == old) == (list.elements == old.elements), "seed \(seed)")
+          expectEqual(changes.isEmpty, list == old, "seed \(seed)")
+          expectEqual(list == old, list.elements == old.elements, "seed \(seed)")
           var target = old
           try target.apply(changes)
-          #expect(target.elements == list.elements, "seed \(seed)")
+          expectEqual(target.elements, list.elements, "seed \(seed)")
           try target.apply(changes.inverted)
-          #expect(target.elements == old.elements, "seed \(seed)")
+          expectEqual(target.elements, old.elements, "seed \(seed)")
         }
         versions.append(list)
         // Histories fork.

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -59,48 +60,48 @@ struct IdentifiedArrayIDPathTests {
   ) {
     var list = make(Array(elements.prefix(30)))
     let held = list
-    for element in elements.suffix(10) { #expect(list.append(element).inserted) }
-    #expect(list.elements == elements)
+    for element in elements.suffix(10) { expectTrue(list.append(element).inserted) }
+    expectEqual(list.elements, elements)
     for (position, element) in elements.enumerated() {
-      #expect(list.index(id: element[keyPath: id]) == position)
-      #expect(list.contains(element))
+      expectEqual(list.index(id: element[keyPath: id]), position)
+      expectTrue(list.contains(element))
       #expect(list.append(element) == (false, position))
       list[position] = element
       list[id: element[keyPath: id]] = element
       list.update(element, at: position)
     }
-    #expect(list.elements == elements)
-    #expect(list.ids.map { $0 } == elements.map { $0[keyPath: id] })
+    expectEqual(list.elements, elements)
+    expectEqual(list.ids.map { $0 }, elements.map { $0[keyPath: id] })
     // The way to the ID is kept by everything that builds the table anew.
     let flag = list.table.ownerFlag
-    #expect(make([]).table.ownerFlag == flag)
-    #expect(list.filter { $0 != elements[0] }.table.ownerFlag == flag)
+    expectEqual(make([]).table.ownerFlag, flag)
+    expectEqual(list.filter { $0 != elements[0] }.table.ownerFlag, flag)
     list.reverse()
-    #expect(list.table.ownerFlag == flag)
-    #expect(IdentifiedArray(list[3..<20]).table.ownerFlag == flag)
+    expectEqual(list.table.ownerFlag, flag)
+    expectEqual(IdentifiedArray(list[3..<20]).table.ownerFlag, flag)
     list.removeAll { $0 == elements[5] || $0 == elements[6] }
-    #expect(list.table.ownerFlag == flag)
+    expectEqual(list.table.ownerFlag, flag)
     for element in elements { list.remove(element) }
-    #expect(list.isEmpty && list.table.ownerFlag == flag)
+    expectTrue(list.isEmpty && list.table.ownerFlag == flag)
     for element in elements.reversed() { list.updateOrInsert(element, at: 0) }
-    #expect(list.elements == elements)
+    expectEqual(list.elements, elements)
     list.removeAll()
-    #expect(list.table.ownerFlag == flag)
-    #expect(held.elements == Array(elements.prefix(30)))
+    expectEqual(list.table.ownerFlag, flag)
+    expectEqual(held.elements, Array(elements.prefix(30)))
   }
 
   @Test("Identifiable elements use their own ID, other paths do not")
   func flags() throws {
-    #expect(Todos().table.ownerFlag)
-    #expect(todos(1).table.ownerFlag)
-    #expect(try Todos([Todo(id: 1)], duplicates: .keep).table.ownerFlag)
+    expectTrue(Todos().table.ownerFlag)
+    expectTrue(todos(1).table.ownerFlag)
+    try expectTrue(Todos([Todo(id: 1)], duplicates: .keep).table.ownerFlag)
     let decoded = try JSONDecoder().decode(Todos.self, from: JSONEncoder().encode(todos(1, 2)))
-    #expect(decoded.table.ownerFlag)
-    #expect(!IdentifiedArray(id: \Todo.title).table.ownerFlag)
-    #expect(!IdentifiedArray(uniqueElements: [Todo(id: 1)], id: \.id).table.ownerFlag)
-    #expect(
-      IdentifiedArray(uniqueElements: [Todo(id: 1)], id: \.id)
-        == Todos(uniqueElements: [Todo(id: 1)]))
+    expectTrue(decoded.table.ownerFlag)
+    expectFalse(IdentifiedArray(id: \Todo.title).table.ownerFlag)
+    expectFalse(IdentifiedArray(uniqueElements: [Todo(id: 1)], id: \.id).table.ownerFlag)
+    expectEqual(
+      IdentifiedArray(uniqueElements: [Todo(id: 1)], id: \.id), Todos(uniqueElements: [Todo(id: 1)])
+    )
   }
 
   @Test("Arrays with different ways to their IDs share their index")
@@ -108,11 +109,11 @@ struct IdentifiedArrayIDPathTests {
     let elements = (0..<500).map { Todo(id: $0) }
     let list = Todos(uniqueElements: elements)
     let other = IdentifiedArray(uniqueElements: elements, id: \.id)
-    #expect(list == other)
-    #expect(list.ids == other.ids)
+    expectEqual(list, other)
+    expectEqual(list.ids, other.ids)
     for id in [0, 250, 499] {
-      #expect(list.ids.firstIndex(of: id) == id)
-      #expect(other.ids.firstIndex(of: id) == id)
+      expectEqual(list.ids.firstIndex(of: id), id)
+      expectEqual(other.ids.firstIndex(of: id), id)
     }
   }
 

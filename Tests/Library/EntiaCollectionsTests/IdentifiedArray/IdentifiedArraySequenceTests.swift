@@ -37,25 +37,25 @@ struct IdentifiedArraySequenceTests {
       expectSame(list[start..<end], elements[start..<end], seed)
       let reversed = Array(elements[start..<end].reversed())
       let backward = list[start..<end].reversed()
-      #expect(Array(backward) == reversed)
+      expectEqual(Array(backward), reversed)
       // The check takes time in proportion to the square of the length, so only the first slice may
       // be long.
       if round == 0 || reversed.count <= 64 {
-        #expect(SequenceCheck.violations(of: backward, expecting: reversed) == [])
+        expectEqual(SequenceCheck.violations(of: backward, expecting: reversed), [])
       }
-      #expect(list[start..<end].reversed().map(\.id) == reversed.map(\.id))
-      #expect(Todos(list[start..<end]).elements == Array(elements[start..<end]))
+      expectEqual(list[start..<end].reversed().map(\.id), reversed.map(\.id))
+      expectEqual(Todos(list[start..<end]).elements, Array(elements[start..<end]))
     }
     let ids = list.ids
-    #expect(ids.map { $0 } == elements.map(\.id), "seed \(seed)")
+    expectEqual(ids.map { $0 }, elements.map(\.id), "seed \(seed)")
     var visited: [Int] = []
     func visit(_ id: Int) { visited.append(id) }
     ids.forEach(visit)
-    #expect(visited == elements.map(\.id), "seed \(seed)")
+    expectEqual(visited, elements.map(\.id), "seed \(seed)")
     for divisor in [2, 97, 100_000] {
       let predicate: (Int) -> Bool = { $0 % divisor == 1 }
-      #expect(ids.firstIndex(where: predicate) == elements.map(\.id).firstIndex(where: predicate))
-      #expect(ids.lastIndex(where: predicate) == elements.map(\.id).lastIndex(where: predicate))
+      expectEqual(ids.firstIndex(where: predicate), elements.map(\.id).firstIndex(where: predicate))
+      expectEqual(ids.lastIndex(where: predicate), elements.map(\.id).lastIndex(where: predicate))
     }
   }
 
@@ -69,37 +69,36 @@ struct IdentifiedArraySequenceTests {
       return
     }
     let whole = list as? Todos
-    #expect(Array(slice) == Array(model))
-    #expect(slice.map(\.title) == model.map(\.title))
-    #expect(whole.map { $0.map(\.title) } ?? model.map(\.title) == model.map(\.title))
+    expectEqual(Array(slice), Array(model))
+    expectEqual(slice.map(\.title), model.map(\.title))
+    expectEqual(whole.map { $0.map(\.title) } ?? model.map(\.title), model.map(\.title))
     var visited: [Todo] = []
     func visit(_ todo: Todo) { visited.append(todo) }
     slice.forEach(visit)
-    #expect(visited == Array(model))
+    expectEqual(visited, Array(model))
     for title in ["0", "6", "none"] {
       let predicate: (Todo) -> Bool = { $0.title == title }
       let first = model.firstIndex(where: predicate)
       let last = model.lastIndex(where: predicate)
-      #expect(slice.firstIndex(where: predicate) == first, "seed \(seed)")
-      #expect(slice.lastIndex(where: predicate) == last, "seed \(seed)")
-      #expect(slice.last(where: predicate) == model.last(where: predicate), "seed \(seed)")
-      #expect(Array(slice.prefix { !predicate($0) }) == Array(model.prefix { !predicate($0) }))
-      #expect(Array(slice.drop { !predicate($0) }) == Array(model.drop { !predicate($0) }))
+      expectEqual(slice.firstIndex(where: predicate), first, "seed \(seed)")
+      expectEqual(slice.lastIndex(where: predicate), last, "seed \(seed)")
+      expectEqual(slice.last(where: predicate), model.last(where: predicate), "seed \(seed)")
+      expectEqual(Array(slice.prefix { !predicate($0) }), Array(model.prefix { !predicate($0) }))
+      expectEqual(Array(slice.drop { !predicate($0) }), Array(model.drop { !predicate($0) }))
       guard let whole else { continue }
-      #expect(whole.firstIndex(where: predicate) == first, "seed \(seed)")
-      #expect(whole.lastIndex(where: predicate) == last, "seed \(seed)")
-      #expect(whole.last(where: predicate) == model.last(where: predicate), "seed \(seed)")
-      #expect(Array(whole.prefix { !predicate($0) }) == Array(model.prefix { !predicate($0) }))
-      #expect(Array(whole.drop { !predicate($0) }) == Array(model.drop { !predicate($0) }))
+      expectEqual(whole.firstIndex(where: predicate), first, "seed \(seed)")
+      expectEqual(whole.lastIndex(where: predicate), last, "seed \(seed)")
+      expectEqual(whole.last(where: predicate), model.last(where: predicate), "seed \(seed)")
+      expectEqual(Array(whole.prefix { !predicate($0) }), Array(model.prefix { !predicate($0) }))
+      expectEqual(Array(whole.drop { !predicate($0) }), Array(model.drop { !predicate($0) }))
     }
     for element in [model.first, model.last, Todo(id: -1)].compactMap({ $0 }) {
-      #expect(slice.firstIndex(of: element) == model.firstIndex(of: element))
-      #expect(slice.lastIndex(of: element) == model.lastIndex(of: element))
-      #expect(
-        whole?.firstIndex(of: element) ?? nil
-          == (whole == nil ? nil : model.firstIndex(of: element)))
-      #expect(
-        whole?.lastIndex(of: element) ?? nil == (whole == nil ? nil : model.lastIndex(of: element)))
+      expectEqual(slice.firstIndex(of: element), model.firstIndex(of: element))
+      expectEqual(slice.lastIndex(of: element), model.lastIndex(of: element))
+      expectEqual(
+        whole?.firstIndex(of: element) ?? nil, whole == nil ? nil : model.firstIndex(of: element))
+      expectEqual(
+        whole?.lastIndex(of: element) ?? nil, whole == nil ? nil : model.lastIndex(of: element))
     }
   }
 
@@ -114,7 +113,7 @@ struct IdentifiedArraySequenceTests {
         if todo.id == 2 { throw Stop() }
       }
     }
-    #expect(visited == [1, 2])
+    expectEqual(visited, [1, 2])
     func stop(_: Todo) throws(Stop) { throw Stop() }
     #expect(throws: Stop.self) { try list[1...].forEach(stop) }
     #expect(throws: Stop.self) { try list.lastIndex { _ in throw Stop() } }
@@ -143,15 +142,15 @@ struct IdentifiedArraySequenceTests {
         if let first = model.first, step % 2 == 0 {
           slice[slice.startIndex].title += "!"
           model[model.startIndex].title += "!"
-          #expect(slice.remove(at: slice.startIndex).id == first.id)
+          expectEqual(slice.remove(at: slice.startIndex).id, first.id)
           model.remove(at: model.startIndex)
         }
-        #expect(Array(slice) == Array(model), "seed \(seed)")
-        #expect(slice.indices == model.indices, "seed \(seed)")
-        #expect(slice.base.elements == Array(model), "seed \(seed)")
+        expectEqual(Array(slice), Array(model), "seed \(seed)")
+        expectEqual(slice.indices, model.indices, "seed \(seed)")
+        expectEqual(slice.base.elements, Array(model), "seed \(seed)")
       }
-      #expect(list.elements == elements, "seed \(seed)")
-      #expect(slice.description == Array(model).description)
+      expectEqual(list.elements, elements, "seed \(seed)")
+      expectEqual(slice.description, Array(model).description)
     }
   }
 
@@ -160,11 +159,11 @@ struct IdentifiedArraySequenceTests {
     let list = todos(0, 1, 2, 3)
     var slice = list[1..<3]
     slice.append(Todo(id: 3, title: "new"))
-    #expect(slice.map(\.id) == [1, 2, 3])
-    #expect(slice.base.map(\.title) == ["t1", "t2", "new"])
+    expectEqual(slice.map(\.id), [1, 2, 3])
+    expectEqual(slice.base.map(\.title), ["t1", "t2", "new"])
     slice.append(Todo(id: 2, title: "other"))
-    #expect(slice.map(\.title) == ["t1", "other", "new"])
-    #expect(list.map(\.title) == ["t0", "t1", "t2", "t3"])
-    #expect(Array(IdentifiedArraySlice<Int, Todo>()) == [])
+    expectEqual(slice.map(\.title), ["t1", "other", "new"])
+    expectEqual(list.map(\.title), ["t0", "t1", "t2", "t3"])
+    expectEqual(Array(IdentifiedArraySlice<Int, Todo>()), [])
   }
 }

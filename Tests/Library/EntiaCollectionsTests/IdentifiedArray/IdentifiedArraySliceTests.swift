@@ -8,31 +8,31 @@ struct IdentifiedArraySliceTests {
   @Test("Slices are joined with all their elements, also with those outside of one of them")
   func joined() {
     let list = todos(0, 1, 2, 3, 4)
-    #expect((list.prefix(2) + list.suffix(2)).map(\.id) == [0, 1, 3, 4])
+    expectEqual((list.prefix(2) + list.suffix(2)).map(\.id), [0, 1, 3, 4])
     var slice = list[0..<2]
     slice.append(list[4])
-    #expect(slice.map(\.id) == [0, 1, 4] && slice.base.ids == [0, 1, 4])
-    #expect(slice.indices == 0..<3 && list.count == 5)
+    expectTrue(slice.map(\.id) == [0, 1, 4] && slice.base.ids == [0, 1, 4])
+    expectTrue(slice.indices == 0..<3 && list.count == 5)
     slice += list[1...2]
     // An element whose ID the slice contains replaces the one there, as it does in an array.
-    #expect(slice.map(\.id) == [0, 1, 4, 2])
+    expectEqual(slice.map(\.id), [0, 1, 4, 2])
     var last = list[3...]
     last.removeSubrange(3..<4)
-    #expect(last.startIndex == 3 && last[3].id == 4 && last.base.ids == [4])
+    expectTrue(last.startIndex == 3 && last[3].id == 4 && last.base.ids == [4])
     last[3] = list[0]
-    #expect(last.map(\.id) == [0] && list.ids == [0, 1, 2, 3, 4])
+    expectTrue(last.map(\.id) == [0] && list.ids == [0, 1, 2, 3, 4])
   }
 
   @Test("Slices with equal elements are equal and have one hash, wherever they are")
   func equality() {
     let list = todos(1, 2, 3)
     let moved = todos(0, 1, 2, 3)
-    #expect(list[...] == moved[1...])
-    #expect(Set([list[1...], moved[2...]]).count == 1)
-    #expect(list[...1] != list[1...])
-    #expect(list[1...].description == "[2t2, 3t3]")
-    #expect(list[1...].debugDescription == "IdentifiedArraySlice<Todo>([2t2, 3t3])")
-    #expect(Mirror(reflecting: list[1...]).children.map { ($0.value as? Todo)?.id } == [2, 3])
+    expectEqual(list[...], moved[1...])
+    expectEqual(Set([list[1...], moved[2...]]).count, 1)
+    expectTrue(list[...1] != list[1...])
+    expectEqual(list[1...].description, "[2t2, 3t3]")
+    expectEqual(list[1...].debugDescription, "IdentifiedArraySlice<Todo>([2t2, 3t3])")
+    expectEqual(Mirror(reflecting: list[1...]).children.map { ($0.value as? Todo)?.id }, [2, 3])
   }
 
   @Test(
@@ -76,12 +76,12 @@ struct IdentifiedArraySliceTests {
         model.removeSubrange(0..<first)
       default: break
       }
-      #expect(slice.elementsEqual(model), "seed \(seed), step \(step)")
-      #expect(slice.reversed().map(\.id) == model.ids.elements.reversed(), "seed \(seed)")
-      #expect(slice.indices.map { slice[$0].id } == model.ids.elements, "seed \(seed)")
-      #expect(Todos(slice).ids == model.ids, "seed \(seed)")
+      expectTrue(slice.elementsEqual(model), "seed \(seed), step \(step)")
+      expectEqual(slice.reversed().map(\.id), model.ids.elements.reversed(), "seed \(seed)")
+      expectEqual(slice.indices.map { slice[$0].id }, model.ids.elements, "seed \(seed)")
+      expectEqual(Todos(slice).ids, model.ids, "seed \(seed)")
     }
-    #expect(base.elements == (0..<count).map { Todo(id: $0, title: "\($0)") })
-    for copy in copies { #expect(copy.slice.elementsEqual(copy.expected), "seed \(seed)") }
+    expectEqual(base.elements, (0..<count).map { Todo(id: $0, title: "\($0)") })
+    for copy in copies { expectTrue(copy.slice.elementsEqual(copy.expected), "seed \(seed)") }
   }
 }

@@ -1,4 +1,5 @@
 import EntiaCollections
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -8,15 +9,15 @@ struct IdentifiedArrayTextTests {
   @Test("Descriptions and mirrors show the elements")
   func descriptions() {
     let array: IdentifiedArrayOf<Number> = [1, 2, 3]
-    #expect(array.description == "[1, 2, 3]")
-    #expect(array.debugDescription == "IdentifiedArray<Number>([1, 2, 3])")
+    expectEqual(array.description, "[1, 2, 3]")
+    expectEqual(array.debugDescription, "IdentifiedArray<Number>([1, 2, 3])")
     let mirror = Mirror(reflecting: array)
-    #expect(mirror.displayStyle == .collection)
-    #expect(mirror.superclassMirror == nil)
-    #expect(mirror.children.allSatisfy { $0.label == nil })
-    #expect(mirror.children.map { ($0.value as? Number)?.id } == [1, 2, 3])
+    expectEqual(mirror.displayStyle, .collection)
+    expectNil(mirror.superclassMirror)
+    expectTrue(mirror.children.allSatisfy { $0.label == nil })
+    expectEqual(mirror.children.map { ($0.value as? Number)?.id }, [1, 2, 3])
     let strings = IdentifiedArray(uniqueElements: ["a"], id: \.self)
-    #expect(strings.description == "[\"a\"]")
+    expectEqual(strings.description, "[\"a\"]")
   }
 
   @Test("It is encoded as an array, and decoded from one")
@@ -25,8 +26,8 @@ struct IdentifiedArrayTextTests {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let data = try encoder.encode(list)
-    #expect(data == (try encoder.encode(list.elements)))
-    #expect(try JSONDecoder().decode(Todos.self, from: data) == list)
+    expectEqual(data, try encoder.encode(list.elements))
+    try expectEqual(JSONDecoder().decode(Todos.self, from: data), list)
   }
 
   @Test("A duplicate in what is decoded is named by its offset")
@@ -39,33 +40,33 @@ struct IdentifiedArrayTextTests {
       Issue.record("another error")
       return
     }
-    #expect(context.debugDescription == "Duplicate element at offset 1")
+    expectEqual(context.debugDescription, "Duplicate element at offset 1")
   }
 
   @Test("Equal arrays have equal hashes, however they came to be")
   func hashing() {
     var list = todos(1, 3)
     list.insert(Todo(id: 2, title: "t2"), at: 1)
-    #expect(list == todos(1, 2, 3))
-    #expect(Set([list, todos(1, 2, 3), todos(1, 3)]).count == 2)
-    #expect(list != todos(1, 3, 2))
-    #expect(!list.isIdentical(to: todos(1, 2, 3)))
-    #expect(list.isIdentical(to: Todos(list)))
+    expectEqual(list, todos(1, 2, 3))
+    expectEqual(Set([list, todos(1, 2, 3), todos(1, 3)]).count, 2)
+    expectTrue(list != todos(1, 3, 2))
+    expectFalse(list.isIdentical(to: todos(1, 2, 3)))
+    expectTrue(list.isIdentical(to: Todos(list)))
   }
 
   @Test("Offsets are moved and removed as a list does")
   func offsets() {
     var list = todos(1, 2, 3)
     list.move(fromOffsets: [0, 2], toOffset: 0)
-    #expect(list.ids == [1, 3, 2])
+    expectEqual(list.ids, [1, 3, 2])
     list = todos(1, 2, 3)
     list.move(fromOffsets: [0, 2], toOffset: 1)
-    #expect(list.ids == [1, 3, 2])
+    expectEqual(list.ids, [1, 3, 2])
     list = todos(1, 2, 3)
     list.move(fromOffsets: [0, 2], toOffset: 2)
-    #expect(list.ids == [2, 1, 3])
+    expectEqual(list.ids, [2, 1, 3])
     list.remove(atOffsets: [0, 2])
-    #expect(list.ids == [1])
+    expectEqual(list.ids, [1])
   }
 
   @Test("A few offsets and many are moved and removed alike", arguments: [2, 20, 60])
@@ -79,10 +80,10 @@ struct IdentifiedArrayTextTests {
       moved.move(fromOffsets: offsets, toOffset: destination)
       let stays = { (range: Range<Int>) in range.filter { !offsets.contains($0) } }
       let expected = stays(0..<destination) + Array(offsets) + stays(destination..<100)
-      #expect(moved.map(\.id) == expected, "round \(round)")
+      expectEqual(moved.map(\.id), expected, "round \(round)")
       var removed = Todos(uniqueElements: all)
       removed.remove(atOffsets: offsets)
-      #expect(removed.map(\.id) == stays(0..<100), "round \(round)")
+      expectEqual(removed.map(\.id), stays(0..<100), "round \(round)")
     }
   }
 }

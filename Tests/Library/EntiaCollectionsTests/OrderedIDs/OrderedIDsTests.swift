@@ -18,10 +18,10 @@ struct OrderedIDsTests {
     for number in 0..<count { rows.append(Row(id: "\(number)", value: Tracked(census))) }
     let ids = rows.ids
     rows = []
-    #expect(census.count == 0)
-    #expect(ids.elements == (0..<count).map { "\($0)" })
-    #expect(ids.contains("0") && !ids.contains("-1"))
-    #expect(ids.firstIndex(of: "\(count - 1)") == count - 1)
+    expectEqual(census.count, 0)
+    expectEqual(ids.elements, (0..<count).map { "\($0)" })
+    expectTrue(ids.contains("0") && !ids.contains("-1"))
+    expectEqual(ids.firstIndex(of: "\(count - 1)"), count - 1)
   }
 
   @Test("The IDs of an array with a history are its elements', and stay what they were")
@@ -42,14 +42,14 @@ struct OrderedIDsTests {
         if id % 20 == 0 { kept.append((list.ids, list.map(\.id))) }
       }
       for (ids, expected) in kept {
-        #expect(ids.elements == expected, "seed \(seed)")
-        #expect(ids == IDs(expected), "seed \(seed)")
-        #expect(expected.indices.allSatisfy { ids.firstIndex(of: expected[$0]) == $0 })
+        expectEqual(ids.elements, expected, "seed \(seed)")
+        expectEqual(ids, IDs(expected), "seed \(seed)")
+        expectTrue(expected.indices.allSatisfy { ids.firstIndex(of: expected[$0]) == $0 })
         var changed = ids
         for id in expected.prefix(40) { changed.remove(id) }
         changed.append(-1)
-        #expect(changed.elements == expected.dropFirst(40) + [-1], "seed \(seed)")
-        #expect(ids.elements == expected, "seed \(seed)")
+        expectEqual(changed.elements, expected.dropFirst(40) + [-1], "seed \(seed)")
+        expectEqual(ids.elements, expected, "seed \(seed)")
       }
     }
   }
@@ -66,30 +66,30 @@ struct OrderedIDsTests {
       let (a, b) = (IDs(numbers()), numbers())
       let (x, y) = (Set(a), Set(b))
       func check(_ ids: IDs, _ expected: Set<Int>, _ order: [Int]) {
-        #expect(Set(ids) == expected, "seed \(seed)")
-        #expect(ids == IDs(order.filter { expected.contains($0) }), "seed \(seed)")
+        expectEqual(Set(ids), expected, "seed \(seed)")
+        expectEqual(ids, IDs(order.filter { expected.contains($0) }), "seed \(seed)")
       }
       let order = a.elements + b
       check(a.union(b), x.union(y), order)
       check(a.intersection(b), x.intersection(y), order)
       check(a.subtracting(b), x.subtracting(y), order)
       check(a.symmetricDifference(b), x.symmetricDifference(y), order)
-      #expect(a.isSubset(of: b) == x.isSubset(of: y))
-      #expect(a.isSuperset(of: b) == x.isSuperset(of: y))
-      #expect(a.isStrictSubset(of: b) == x.isStrictSubset(of: y))
-      #expect(a.isStrictSuperset(of: b) == x.isStrictSuperset(of: y))
-      #expect(a.isDisjoint(with: b) == x.isDisjoint(with: y))
-      #expect(a.isEqualSet(to: b) == (x == y))
-      #expect(a.isSubset(of: y) == x.isSubset(of: y))
+      expectEqual(a.isSubset(of: b), x.isSubset(of: y))
+      expectEqual(a.isSuperset(of: b), x.isSuperset(of: y))
+      expectEqual(a.isStrictSubset(of: b), x.isStrictSubset(of: y))
+      expectEqual(a.isStrictSuperset(of: b), x.isStrictSuperset(of: y))
+      expectEqual(a.isDisjoint(with: b), x.isDisjoint(with: y))
+      expectEqual(a.isEqualSet(to: b), x == y)
+      expectEqual(a.isSubset(of: y), x.isSubset(of: y))
       var changed = a
       changed.formUnion(b)
-      #expect(changed == a.union(b))
+      expectEqual(changed, a.union(b))
       changed.formIntersection(a)
-      #expect(changed == a)
+      expectEqual(changed, a)
       changed.subtract(b)
-      #expect(changed == a.subtracting(b))
+      expectEqual(changed, a.subtracting(b))
       changed.formSymmetricDifference(b)
-      #expect(changed == a.subtracting(b).symmetricDifference(b))
+      expectEqual(changed, a.subtracting(b).symmetricDifference(b))
     }
   }
 
@@ -99,14 +99,14 @@ struct OrderedIDsTests {
       let id: Int
     }
     let rows: IdentifiedArrayOf<Row> = [Row(id: 3), Row(id: 1)]
-    #expect(rows.ids == todos(3, 1).ids)
-    #expect(rows.ids.hashValue == todos(3, 1).ids.hashValue)
-    #expect(rows.ids != todos(1, 3).ids)
-    #expect(rows.ids.isEqualSet(to: todos(1, 3).ids))
-    #expect(rows.ids.union(todos(2).ids) == [3, 1, 2])
+    expectEqual(rows.ids, todos(3, 1).ids)
+    expectEqual(rows.ids.hashValue, todos(3, 1).ids.hashValue)
+    expectTrue(rows.ids != todos(1, 3).ids)
+    expectTrue(rows.ids.isEqualSet(to: todos(1, 3).ids))
+    expectEqual(rows.ids.union(todos(2).ids), [3, 1, 2])
     let odd: IDs = todos(1, 2, 3).ids.filter { $0 % 2 == 1 }
-    #expect(odd == [1, 3])
-    #expect(odd.sorted(by: >) == [3, 1])
+    expectEqual(odd, [1, 3])
+    expectEqual(odd.sorted(by: >), [3, 1])
     struct Refusal: Error {}
     #expect(throws: Refusal.self) { let _: IDs = try odd.filter { _ in throw Refusal() } }
   }
@@ -117,30 +117,30 @@ struct OrderedIDsTests {
     let before = ids
     #expect(ids.append(2) == (false, 0))
     #expect(ids.append(5) == (true, 2))
-    #expect(ids.remove(2) == 2)
-    #expect(ids.remove(2) == nil)
-    #expect(ids == [1, 5])
-    #expect(before == [2, 1])
-    #expect(IDs().isEmpty)
-    #expect(before.isIdentical(to: IDs(before)))
+    expectEqual(ids.remove(2), 2)
+    expectNil(ids.remove(2))
+    expectEqual(ids, [1, 5])
+    expectEqual(before, [2, 1])
+    expectTrue(IDs().isEmpty)
+    expectTrue(before.isIdentical(to: IDs(before)))
   }
 
   @Test("They are shown and coded as an array")
   func texts() throws {
     let ids = todos(3, 1).ids
-    #expect(ids.description == "[3, 1]")
-    #expect(ids.debugDescription == "[3, 1]")
-    #expect("\(ids)" == "[3, 1]")
-    #expect(IdentifiedArray(uniqueElements: ["a"], id: \.self).ids.description == "[\"a\"]")
+    expectEqual(ids.description, "[3, 1]")
+    expectEqual(ids.debugDescription, "[3, 1]")
+    expectEqual("\(ids)", "[3, 1]")
+    expectEqual(IdentifiedArray(uniqueElements: ["a"], id: \.self).ids.description, "[\"a\"]")
     let mirror = Mirror(reflecting: ids)
-    #expect(mirror.displayStyle == .collection)
-    #expect(mirror.children.map { $0.value as? Int } == [3, 1])
+    expectEqual(mirror.displayStyle, .collection)
+    expectEqual(mirror.children.map { $0.value as? Int }, [3, 1])
     var text = ""
     dump(ids, to: &text)
-    #expect(!text.contains("Table"))
+    expectFalse(text.contains("Table"))
     let data = try JSONEncoder().encode(ids)
-    #expect(String(decoding: data, as: UTF8.self) == "[3,1]")
-    #expect(try JSONDecoder().decode(IDs.self, from: data) == ids)
+    expectEqual(String(decoding: data, as: UTF8.self), "[3,1]")
+    try expectEqual(JSONDecoder().decode(IDs.self, from: data), ids)
     let error = #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(IDs.self, from: Data("[1,2,1]".utf8))
     }
@@ -148,7 +148,7 @@ struct OrderedIDsTests {
       Issue.record("another error")
       return
     }
-    #expect(context.debugDescription == "Duplicate ID at offset 2")
+    expectEqual(context.debugDescription, "Duplicate ID at offset 2")
   }
 
   @Test("Changes of the order are those of an array of unique IDs", arguments: [true, false])
@@ -173,7 +173,7 @@ struct OrderedIDsTests {
           #expect(result == (known == nil, known ?? first), "seed \(seed)")
           if known == nil { model.insert(id, at: first) }
         case 2 where first < model.count:
-          #expect(ids.remove(at: first) == model.remove(at: first), "seed \(seed)")
+          expectEqual(ids.remove(at: first), model.remove(at: first), "seed \(seed)")
         case 3 where max(first, second) < model.count:
           ids.swapAt(first, second)
           model.swapAt(first, second)
@@ -188,25 +188,25 @@ struct OrderedIDsTests {
           model.sort { $0 % 10 < $1 % 10 }
         case 7:
           let middle = ids.partition { $0 % 3 == 0 }
-          #expect(ids[..<middle].allSatisfy { $0 % 3 != 0 }, "seed \(seed)")
-          #expect(ids[middle...].allSatisfy { $0 % 3 == 0 }, "seed \(seed)")
-          #expect(ids.isEqualSet(to: model), "seed \(seed)")
+          expectTrue(ids[..<middle].allSatisfy { $0 % 3 != 0 }, "seed \(seed)")
+          expectTrue(ids[middle...].allSatisfy { $0 % 3 == 0 }, "seed \(seed)")
+          expectTrue(ids.isEqualSet(to: model), "seed \(seed)")
           model = ids.elements
         default:
           ids.sort()
           model.sort()
         }
-        #expect(ids.elements == model, "seed \(seed)")
-        #expect(model.enumerated().allSatisfy { ids.firstIndex(of: $1) == $0 }, "seed \(seed)")
+        expectEqual(ids.elements, model, "seed \(seed)")
+        expectTrue(model.enumerated().allSatisfy { ids.firstIndex(of: $1) == $0 }, "seed \(seed)")
       }
-      for copy in copies { #expect(copy.ids.elements == copy.expected, "seed \(seed)") }
+      for copy in copies { expectEqual(copy.ids.elements, copy.expected, "seed \(seed)") }
       let before = ids
       if ids.count > 1 {
         #expect(throws: CancellationError.self) {
           try ids.sort { _, _ in throw CancellationError() }
         }
       }
-      #expect(ids == before, "seed \(seed)")
+      expectEqual(ids, before, "seed \(seed)")
     }
   }
 }

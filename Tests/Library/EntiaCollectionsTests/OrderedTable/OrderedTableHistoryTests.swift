@@ -22,10 +22,10 @@ struct OrderedTableHistoryTests {
         // A check costs the table's size: after every step for small ones only.
         guard universe < 100 || step % 150 == 0 else { continue }
         let violation = history.violation(ofVersions: universe > 100 || step % 8 == 0)
-        #expect(violation == nil, "seed \(seed), step \(step)")
+        expectNil(violation, "seed \(seed), step \(step)")
         if violation != nil { return }
       }
-      #expect(history.violation() == nil, "seed \(seed), at the end")
+      expectNil(history.violation(), "seed \(seed), at the end")
     }
   }
 
@@ -37,10 +37,10 @@ struct OrderedTableHistoryTests {
       for step in 0..<2_000 {
         history.step(step)
         guard step == 999 else { continue }
-        #expect(history.violation() == nil, "seed \(seed), step \(step)")
+        expectNil(history.violation(), "seed \(seed), step \(step)")
       }
       history.shrink(to: 5)
-      #expect(history.violation() == nil, "seed \(seed), shrunk")
+      expectNil(history.violation(), "seed \(seed), shrunk")
     }
   }
 }
@@ -103,28 +103,28 @@ struct OrderedHistory {
     let known = self.position(of: row.key.value)
     if Bool.random(using: &random) {
       let result = table.insert(row, at: position)
-      #expect(result == known)
+      expectEqual(result, known)
       if known == nil { model.insert(row, at: position) }
     } else {
       let result = table.updateOrInsert(row, at: position)
-      #expect(result.position == known ?? position)
-      #expect(result.replaced == known.map { model[$0] })
+      expectEqual(result.position, known ?? position)
+      expectEqual(result.replaced, known.map { model[$0] })
       if let known { model[known] = row } else { model.insert(row, at: position) }
     }
   }
 
   mutating func append(_ row: TestRow) {
     let known = position(of: row.key.value)
-    #expect(table.updateOrAppend(row) == known.map { model[$0] })
+    expectEqual(table.updateOrAppend(row), known.map { model[$0] })
     if let known { model[known] = row } else { model.append(row) }
   }
 
   mutating func remove(_ value: Int) {
     if let position = position(of: value) {
       let row = model.remove(at: position)
-      #expect((value % 2 == 0 ? table.remove(row.key) : table.remove(at: position)) == row)
+      expectEqual(value % 2 == 0 ? table.remove(row.key) : table.remove(at: position), row)
     } else {
-      #expect(table.remove(TestKey(value: value, bits: mask)) == nil)
+      expectNil(table.remove(TestKey(value: value, bits: mask)))
     }
   }
 
@@ -174,13 +174,13 @@ struct OrderedHistory {
       model.insert(row, at: position)
       position += 1
     }
-    #expect(leftOut == expected)
+    expectEqual(leftOut, expected)
   }
 
   mutating func update(_ value: Int) {
     let key = TestKey(value: value, bits: mask)
     guard let position = position(of: value) else {
-      #expect(table.update(key) { $0.text += "!" } == nil)
+      expectNil(table.update(key) { $0.text += "!" })
       return
     }
     model[position].text += "!"

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -23,20 +24,20 @@ struct OrderedTableIndexTests {
   @Test("Entries are exact where a table was built, grew at its end, or was only split and merged")
   func exactEntries() {
     let built = OrderedTableRegularTests.table(0..<2_000)
-    #expect(Self.exactCount(built) == 2_000)
+    expectEqual(Self.exactCount(built), 2_000)
     var table = Table()
     for key in 0..<2_000 { table.append(IdentifiedKey(key)) }
-    #expect(Self.exactCount(table) == 2_000)
+    expectEqual(Self.exactCount(table), 2_000)
     while table.count > 40 { table.remove(at: table.count - 1) }
-    #expect(Self.exactCount(table) == 40)
-    #expect(table.invariantViolations() == [])
+    expectEqual(Self.exactCount(table), 40)
+    expectEqual(table.invariantViolations(), [])
 
     // A split after an insertion enters the offsets of the moved half anew.
     var split = built
     split.insert(IdentifiedKey(-1), at: 1_000)
     #expect(Self.exactCount(split) >= 2_001 - 32)
-    #expect(split.invariantViolations() == [])
-    #expect(Self.exactCount(built) == 2_000)
+    expectEqual(split.invariantViolations(), [])
+    expectEqual(Self.exactCount(built), 2_000)
   }
 
   @Test("Wrong offsets mislead no look-up and no removal", arguments: [false, true])
@@ -53,25 +54,25 @@ struct OrderedTableIndexTests {
       position += 20
     }
     #expect(Self.exactCount(table) < 500)
-    #expect(table.invariantViolations() == [])
+    expectEqual(table.invariantViolations(), [])
     for (index, key) in model.enumerated() {
-      #expect(table.position(of: IdentifiedKey(key)) == index)
+      expectEqual(table.position(of: IdentifiedKey(key)), index)
     }
     for index in stride(from: 0, to: model.count - 1, by: 2) {
       table.swapAt(index, index + 1)
       model.swapAt(index, index + 1)
     }
-    #expect(table.invariantViolations() == [])
+    expectEqual(table.invariantViolations(), [])
     while let key = model.popLast() {
       let removed = table.remove(IdentifiedKey(key))
-      #expect(removed?.id == key)
-      #expect(!table.contains(IdentifiedKey(key)))
-      if model.count % 100 == 0 { #expect(table.invariantViolations() == []) }
+      expectEqual(removed?.id, key)
+      expectFalse(table.contains(IdentifiedKey(key)))
+      if model.count % 100 == 0 { expectEqual(table.invariantViolations(), []) }
     }
-    #expect(table.isEmpty)
+    expectTrue(table.isEmpty)
     for (version, model) in held {
-      #expect(version.map(\.id) == model)
-      #expect(version.invariantViolations() == [])
+      expectEqual(version.map(\.id), model)
+      expectEqual(version.invariantViolations(), [])
     }
   }
 }

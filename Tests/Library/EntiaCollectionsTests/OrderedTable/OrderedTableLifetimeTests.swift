@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Synchronization
 import Testing
 
@@ -56,8 +57,8 @@ struct OrderedTableLifetimeTests {
       }
       list.reverse()
       let all = [list] + kept
-      #expect(census.count == Set(all.flatMap { $0.map { ObjectIdentifier($0.value) } }).count)
+      expectEqual(census.count, Set(all.flatMap { $0.map { ObjectIdentifier($0.value) } }).count)
     }
-    #expect(census.count == 0, "seed \(seed)")
+    expectEqual(census.count, 0, "seed \(seed)")
   }
 }

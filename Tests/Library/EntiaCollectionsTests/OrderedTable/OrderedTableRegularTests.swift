@@ -19,18 +19,18 @@ struct OrderedTableRegularTests {
   @Test("A table that was built, or grew at its end, is regular", arguments: [33, 500, 5_000])
   func regularTables(count: Int) {
     let built = Self.table(0..<count)
-    #expect(Self.regularCount(built) == count)
-    #expect(built.invariantViolations() == [])
+    expectEqual(Self.regularCount(built), count)
+    expectEqual(built.invariantViolations(), [])
 
     var appended = Table()
     for key in 0..<count { appended.append(IdentifiedKey(key)) }
-    #expect(Self.regularCount(appended) == count)
-    #expect(appended.invariantViolations() == [])
+    expectEqual(Self.regularCount(appended), count)
+    expectEqual(appended.invariantViolations(), [])
 
     while appended.count > count / 2 { appended.remove(at: appended.count - 1) }
     for key in 0..<count { appended.append(IdentifiedKey(key + count)) }
-    #expect(Self.regularCount(appended) == appended.count)
-    #expect(appended.invariantViolations() == [])
+    expectEqual(Self.regularCount(appended), appended.count)
+    expectEqual(appended.invariantViolations(), [])
   }
 
   @Test("A change in the middle leaves the positions before it regular")
@@ -38,18 +38,18 @@ struct OrderedTableRegularTests {
     let table = Self.table(0..<2_000)
     var changed = table
     changed.insert(IdentifiedKey(-1), at: 1_200)
-    #expect(Self.regularCount(changed) == 1_200)
+    expectEqual(Self.regularCount(changed), 1_200)
     changed.move(from: 1_900, to: 1_000)
-    #expect(Self.regularCount(changed) == 1_000)
+    expectEqual(Self.regularCount(changed), 1_000)
     changed.remove(IdentifiedKey(800))
-    #expect(Self.regularCount(changed) == 800)
+    expectEqual(Self.regularCount(changed), 800)
     changed.removeSubrange(300..<420)
-    #expect(Self.regularCount(changed) == 300)
+    expectEqual(Self.regularCount(changed), 300)
     changed.swapAt(10, 900)
-    #expect(Self.regularCount(changed) == 300)
-    #expect(changed.invariantViolations() == [])
-    #expect(Self.regularCount(table) == 2_000)
-    #expect(table.invariantViolations() == [])
+    expectEqual(Self.regularCount(changed), 300)
+    expectEqual(changed.invariantViolations(), [])
+    expectEqual(Self.regularCount(table), 2_000)
+    expectEqual(table.invariantViolations(), [])
   }
 
   @Test("The IDs of a regular array are regular, also while the last ones are removed")
@@ -60,16 +60,16 @@ struct OrderedTableRegularTests {
         uniqueElements: (0..<count).map { Row(($0, 0, 0, 0, 0), id: $0) }, id: \.id)
       var ids = array.ids
       let held = ids
-      #expect(Self.regularCount(ids.table) == count)
+      expectEqual(Self.regularCount(ids.table), count)
       for id in (count / 2..<count).reversed() {
         ids.remove(id)
-        #expect(ids.table.invariantViolations() == [], "\(count), \(id)")
-        #expect(Array(ids) == Array(0..<id))
+        expectEqual(ids.table.invariantViolations(), [], "\(count), \(id)")
+        expectEqual(Array(ids), Array(0..<id))
       }
       ids.formUnion(1_000..<1_040)
-      #expect(ids.table.invariantViolations() == [])
-      #expect(held.table.invariantViolations() == [])
-      #expect(held.elementsEqual(0..<count))
+      expectEqual(ids.table.invariantViolations(), [])
+      expectEqual(held.table.invariantViolations(), [])
+      expectTrue(held.elementsEqual(0..<count))
     }
   }
 
@@ -114,8 +114,8 @@ struct OrderedTableRegularTests {
         guard step % 20 == 0 else { continue }
         for (table, model) in held + [(table, model)] {
           let violations = table.invariantViolations()
-          #expect(violations == [], "seed \(seed), step \(step)")
-          #expect(table.map(\.id) == model, "seed \(seed), step \(step)")
+          expectEqual(violations, [], "seed \(seed), step \(step)")
+          expectEqual(table.map(\.id), model, "seed \(seed), step \(step)")
           if !violations.isEmpty { return }
         }
       }

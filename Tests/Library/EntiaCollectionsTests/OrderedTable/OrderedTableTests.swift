@@ -28,11 +28,11 @@ struct OrderedTableTests {
         let before = isShared ? table : OrderedTestTable()
         var expected = model
         change(&table, &expected)
-        #expect(table.map(\.number) == expected, "\(count) \(place)")
-        #expect(table.invariantViolations() == [], "\(count) \(place)")
+        expectEqual(table.map(\.number), expected, "\(count) \(place)")
+        expectEqual(table.invariantViolations(), [], "\(count) \(place)")
         guard isShared else { return }
-        #expect(before.map(\.number) == model, "\(count) \(place), the copy")
-        #expect((table == before) == (expected == model), "\(count) \(place), equality")
+        expectEqual(before.map(\.number), model, "\(count) \(place), the copy")
+        expectEqual(table == before, expected == model, "\(count) \(place), equality")
       }
       for position in 0...count {
         check("insert at \(position)") {
@@ -65,16 +65,16 @@ struct OrderedTableTests {
     let capacity = OrderedLeafHandle<TestRow>.capacity
     var appended = OrderedTestTable()
     for value in 0..<4_000 { appended.append(Self.row(value)) }
-    #expect(Int(appended.leaves.limit) == (4_000 + capacity - 1) / capacity)
+    expectEqual(Int(appended.leaves.limit), (4_000 + capacity - 1) / capacity)
     var prepended = OrderedTestTable()
     for value in 0..<4_000 { prepended.insert(Self.row(value), at: 0) }
-    #expect(prepended.map(\.number) == (0..<4_000).reversed())
+    expectEqual(prepended.map(\.number), (0..<4_000).reversed())
     #expect(Int(prepended.leaves.limit) <= 4_000 / capacity * 11 / 10)
     var middle = Self.rows(0..<1_000)
     for value in 0..<4_000 { middle.insert(Self.row(10_000 + value), at: 500 + value) }
     #expect(Int(middle.leaves.limit) <= 5_000 / capacity * 11 / 10)
     for table in [appended, prepended, middle] {
-      #expect(table.invariantViolations() == [])
+      expectEqual(table.invariantViolations(), [])
     }
   }
 
@@ -109,7 +109,7 @@ struct OrderedTableTests {
     var new = old
     new.move(from: 59_999, to: 0)
     new.move(from: 0, to: 59_999)
-    let work = TableWork.counting { #expect(new == old) }
+    let work = TableWork.counting { expectEqual(new, old) }
     #expect(work.visitedNodes < 300)
   }
 
@@ -124,8 +124,8 @@ struct OrderedTableTests {
         table.remove(at: value)
       }
     }
-    #expect(work.copiedNodes == 0)
-    #expect(table.invariantViolations() == [])
+    expectEqual(work.copiedNodes, 0)
+    expectEqual(table.invariantViolations(), [])
   }
 
   @Test("A table that shrinks gives its leaves and levels back")
@@ -133,19 +133,19 @@ struct OrderedTableTests {
     var table = Self.rows(0..<20_000)
     let before = table
     while table.count > 3 { table.remove(at: table.count / 2) }
-    #expect(!table.isTree)
-    #expect(table.leaves.limit == 1)
-    #expect(table.map(\.number) == [0, 1, 19_999] || table.count == 3)
-    #expect(table.invariantViolations() == [])
+    expectFalse(table.isTree)
+    expectEqual(table.leaves.limit, 1)
+    expectTrue(table.map(\.number) == [0, 1, 19_999] || table.count == 3)
+    expectEqual(table.invariantViolations(), [])
     table.remove(at: 0)
     table.removeSubrange(0..<2)
-    #expect(table.leaves.root == nil)
-    #expect(before.count == 20_000)
-    #expect(before.invariantViolations() == [])
+    expectNil(table.leaves.root)
+    expectEqual(before.count, 20_000)
+    expectEqual(before.invariantViolations(), [])
     table = before
     while table.count > 500 { table.removeSubrange(100..<160) }
     #expect(table.leaves.limit < 400)
-    #expect(table.invariantViolations() == [])
+    expectEqual(table.invariantViolations(), [])
   }
 
   @Test("Small tables are small")
@@ -153,7 +153,7 @@ struct OrderedTableTests {
     #expect(MemoryLayout<OrderedTestTable>.size <= 56)
     #expect(MemoryLayout<IdentifiedArray<Int, Int>>.size <= 64)
     let ten = IdentifiedArray(uniqueElements: 0..<10, id: \.self)
-    #expect(!ten.table.isTree)
+    expectFalse(ten.table.isTree)
     typealias Leaves = OrderedLeafHandle<KeyValueEntry<IdentifiedKey<Int>, Int>>
     let room = Int(ten.table.leaves[0].header.pointee.room)
     let bytes = 24 + Leaves.capacity * 4 + room * 16
@@ -165,12 +165,12 @@ struct OrderedTableTests {
     let table = Self.rows(0..<3_000)
     for start in stride(from: 0, through: 3_000, by: 7) {
       var iterator = OrderedTestTable.Iterator(table, from: start)
-      #expect(iterator.next()?.number == (start < 3_000 ? start : nil))
+      expectEqual(iterator.next()?.number, start < 3_000 ? start : nil)
     }
     var numbers: [Int] = []
     func see(_ row: TestRow) { numbers.append(row.number) }
     table.forEach(see)
-    #expect(numbers == Array(0..<3_000))
+    expectEqual(numbers, Array(0..<3_000))
   }
 
   @Test("A move is one element, whatever it passes")
@@ -179,14 +179,14 @@ struct OrderedTableTests {
     var new = old
     new.move(from: 1_900, to: 3)
     var difference = new.differences(from: old)
-    #expect(difference.moved.map(\.id.value) == [1_900])
-    #expect(difference.moved.map(\.from) == [1_900])
-    #expect(difference.moved.map(\.to) == [3])
-    #expect(difference.inserted.isEmpty && difference.removed.isEmpty)
+    expectEqual(difference.moved.map(\.id.value), [1_900])
+    expectEqual(difference.moved.map(\.from), [1_900])
+    expectEqual(difference.moved.map(\.to), [3])
+    expectTrue(difference.inserted.isEmpty && difference.removed.isEmpty)
     // Also between tables that share nothing.
     difference = OrderedTestTable(Array(new)).differences(from: OrderedTestTable(Array(old)))
-    #expect(difference.moved.map(\.id.value) == [1_900])
-    #expect(longestIncreasingSubsequence(of: [3, 1, 2, 5, 4]).count == 3)
-    #expect(longestIncreasingSubsequence(of: []) == [])
+    expectEqual(difference.moved.map(\.id.value), [1_900])
+    expectEqual(longestIncreasingSubsequence(of: [3, 1, 2, 5, 4]).count, 3)
+    expectEqual(longestIncreasingSubsequence(of: []), [])
   }
 }

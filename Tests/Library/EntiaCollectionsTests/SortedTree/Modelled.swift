@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -38,21 +39,21 @@ struct Modelled<Element: TreeElement> {
     let place = place(of: element)
     let isThere = place < model.count && model[place] == element
     if !isThere { model.insert(element, at: place) }
-    #expect(tree.insert(element) == !isThere, "\(`where`)")
+    expectEqual(tree.insert(element), !isThere, "\(`where`)")
   }
 
   mutating func remove(_ element: Element, _ where: String) {
     let place = place(of: element)
     let isThere = place < model.count && model[place] == element
     if isThere { model.remove(at: place) }
-    #expect(tree.remove(element) == (isThere ? element : nil), "\(`where`)")
+    expectEqual(tree.remove(element), isThere ? element : nil, "\(`where`)")
   }
 
   /// Checks content and structure.
   func check(_ where: String) {
-    #expect(tree.count == model.count, "\(`where`)")
-    #expect(Array(tree) == model, "\(`where`)")
-    #expect(tree.invariantViolations() == [], "\(`where`)")
+    expectEqual(tree.count, model.count, "\(`where`)")
+    expectEqual(Array(tree), model, "\(`where`)")
+    expectEqual(tree.invariantViolations(), [], "\(`where`)")
   }
 
   /// Checks what two versions tell of each other.
@@ -74,7 +75,7 @@ struct Modelled<Element: TreeElement> {
         j += 1
       }
     }
-    #expect(tree.differences(from: old.tree) == expected, "\(`where`)")
-    #expect((tree == old.tree) == expected.isEmpty, "\(`where`)")
+    expectEqual(tree.differences(from: old.tree), expected, "\(`where`)")
+    expectEqual(tree == old.tree, expected.isEmpty, "\(`where`)")
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -11,13 +12,13 @@ struct SortedTreeBuildingTests {
       var tree = Modelled<SlimElement>.Tree()
       let comparisons = Comparisons.counting { tree = .init(slim) }
       #expect(comparisons <= 2 * count, "\(count)")
-      #expect(Array(tree) == slim, "\(count)")
-      #expect(tree.invariantViolations() == [], "\(count)")
+      expectEqual(Array(tree), slim, "\(count)")
+      expectEqual(tree.invariantViolations(), [], "\(count)")
       if count > 1_000 { continue }
       let wide = (0..<count).map { WideElement(key: $0, id: 0) }
       let wideTree = Modelled<WideElement>.Tree(wide)
-      #expect(Array(wideTree) == wide, "\(count)")
-      #expect(wideTree.invariantViolations() == [], "\(count)")
+      expectEqual(Array(wideTree), wide, "\(count)")
+      expectEqual(wideTree.invariantViolations(), [], "\(count)")
     }
   }
 
@@ -58,8 +59,9 @@ struct SortedTreeBuildingTests {
     shrunk.checkDifferences(from: built, "built and shrunk")
     built.checkDifferences(from: Modelled(), "from nothing")
     Modelled().checkDifferences(from: built, "to nothing")
-    #expect(
-      [SlimElement(key: 2, id: 0), SlimElement(key: 1, id: 0)] as Modelled.Tree == [
+    expectEqual(
+      [SlimElement(key: 2, id: 0), SlimElement(key: 1, id: 0)] as Modelled.Tree,
+      [
         SlimElement(key: 1, id: 0), SlimElement(key: 2, id: 0),
       ])
   }
@@ -69,17 +71,17 @@ struct SortedTreeBuildingTests {
     typealias Tree = Modelled<SlimElement>.Tree
     #expect(MemoryLayout<Tree>.size <= 24)
     var tree = Tree()
-    #expect(tree.root == nil && tree.isEmpty && tree == Tree())
-    #expect(Array(tree) == [] && Array(tree.reversed()) == [] && tree.first == nil)
+    expectTrue(tree.root == nil && tree.isEmpty && tree == Tree())
+    expectTrue(Array(tree) == [] && Array(tree.reversed()) == [] && tree.first == nil)
     let removed = tree.remove(SlimElement(key: 1, id: 1))
-    #expect(removed == nil)
+    expectNil(removed)
     func room(_ tree: Tree) -> Int {
       tree.isEmpty ? 0 : Int(tree.rootNode.leaf.header.pointee.capacity)
     }
     for key in 0..<10 { tree.insert(SlimElement(key: key, id: 0)) }
     #expect(room(tree) <= 16)
-    #expect(room(Tree((0..<10).map { SlimElement(key: $0, id: 0) })) == 10)
+    expectEqual(room(Tree((0..<10).map { SlimElement(key: $0, id: 0) })), 10)
     tree.removeAll()
-    #expect(tree.root == nil && tree.isEmpty)
+    expectTrue(tree.root == nil && tree.isEmpty)
   }
 }

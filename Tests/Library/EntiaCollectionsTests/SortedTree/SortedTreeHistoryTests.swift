@@ -111,7 +111,7 @@ struct SortedTreeHistoryTests {
       subject.remove(element, "\(subject.model.count) left")
       if subject.model.count % 50 < 2 { subject.check("\(subject.model.count) left") }
     }
-    #expect(subject.tree.root == nil)
+    expectNil(subject.tree.root)
     full.check("what was copied")
   }
 
@@ -125,11 +125,11 @@ struct SortedTreeHistoryTests {
     var rank = 0
     while rank < tree.count {
       let found = span.seek(rank, in: tree)
-      #expect(found.slot == 0)
+      expectEqual(found.slot, 0)
       rank += found.count
       leaves += 1
     }
-    #expect(leaves == (10_000 + Leaves.capacity - 1) / Leaves.capacity)
+    expectEqual(leaves, (10_000 + Leaves.capacity - 1) / Leaves.capacity)
   }
 }
 

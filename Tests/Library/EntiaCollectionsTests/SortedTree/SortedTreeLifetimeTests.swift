@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -42,7 +43,7 @@ struct SortedTreeLifetimeTests {
     var random = SplitMix(seed: seed)
     do {
       var tree = Tree((0..<Int.random(in: 0..<600, using: &random)).map(resident))
-      #expect(census.living == tree.count, "seed \(seed)")
+      expectEqual(census.living, tree.count, "seed \(seed)")
       for step in 0..<1_500 {
         let key = Int.random(in: 0..<600, using: &random)
         if Int.random(in: 0..<10, using: &random) < (step % 500 < 250 ? 7 : 3) {
@@ -51,23 +52,23 @@ struct SortedTreeLifetimeTests {
           tree.remove(resident(key))
         }
         if census.living != tree.count {
-          #expect(census.living == tree.count, "seed \(seed), step \(step)")
+          expectEqual(census.living, tree.count, "seed \(seed), step \(step)")
           break
         }
       }
       let old = tree
       let others = tree.count
       for key in 0..<600 { tree.remove(resident(key)) }
-      #expect(tree.isEmpty && census.living == others, "seed \(seed)")
+      expectTrue(tree.isEmpty && census.living == others, "seed \(seed)")
       for key in 0..<600 { tree.insert(resident(key)) }
-      #expect(census.living == others + 600, "seed \(seed)")
+      expectEqual(census.living, others + 600, "seed \(seed)")
       _ = tree.differences(from: old)
       _ = (Array(tree.reversed()), tree == old, Array(tree.slice(from: .including(100))))
-      #expect(census.living == others + 600, "seed \(seed)")
+      expectEqual(census.living, others + 600, "seed \(seed)")
       tree = old
-      #expect(census.living == others, "seed \(seed)")
+      expectEqual(census.living, others, "seed \(seed)")
     }
-    #expect(census.living == 0, "seed \(seed)")
+    expectEqual(census.living, 0, "seed \(seed)")
   }
 
   @Test("What a builder leaves out and what an iterator holds are let go")
@@ -77,14 +78,14 @@ struct SortedTreeLifetimeTests {
       var keys = Array(0..<300) + [40, 41] + Array(290..<330)
       keys.append(299)
       var tree = Tree(keys.lazy.map { Resident(key: $0, citizen: .init(census)) })
-      #expect(tree.count == 330 && census.living == 330)
+      expectTrue(tree.count == 330 && census.living == 330)
       var iterator = tree.makeIterator()
-      #expect(iterator.next()?.key == 0)
+      expectEqual(iterator.next()?.key, 0)
       tree.removeAll()
       // The iterator walks its own version.
-      #expect(census.living == 330)
-      #expect(iterator.next()?.key == 1)
+      expectEqual(census.living, 330)
+      expectEqual(iterator.next()?.key, 1)
     }
-    #expect(census.living == 0)
+    expectEqual(census.living, 0)
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -28,12 +29,12 @@ struct SortedTreeUpdateTests {
           return element.key
         }
         let wanted = min(bound / 2 * 2, count * 2 - 2)
-        #expect(found == (count == 0 || bound < 0 ? nil : wanted))
-        if let found { #expect(tree.first { $0.key == found }?.label == "b\(bound)") }
+        expectEqual(found, count == 0 || bound < 0 ? nil : wanted)
+        if let found { expectEqual(tree.first { $0.key == found }?.label, "b\(bound)") }
         tree.checkInvariants()
       }
-      #expect(old.allSatisfy { $0.label.isEmpty })
-      #expect(tree.map(\.key) == old.map(\.key))
+      expectTrue(old.allSatisfy { $0.label.isEmpty })
+      expectEqual(tree.map(\.key), old.map(\.key))
     }
   }
 }

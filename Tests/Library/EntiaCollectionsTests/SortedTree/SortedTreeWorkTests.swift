@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -21,14 +22,14 @@ struct SortedTreeWorkTests {
         let inserted = SlimElement(key: (step * 7919) % (2 * count) | 1, id: step)
         let insertion = TableWork.counting { tree.insert(inserted) }
         // A split leaf is copied once, and what is split off is no copy.
-        #expect((1...tree.height + 1).contains(insertion.copiedNodes), "\(place)")
+        expectTrue((1...tree.height + 1).contains(insertion.copiedNodes), "\(place)")
         let middle = tree
         let removal = TableWork.counting { tree.remove(inserted) }
         // Each level may even a node out with its neighbour.
-        #expect((1...2 * middle.height + 1).contains(removal.copiedNodes), "\(place)")
-        #expect(old == tree, "\(place)")
+        expectTrue((1...2 * middle.height + 1).contains(removal.copiedNodes), "\(place)")
+        expectEqual(old, tree, "\(place)")
       }
-      #expect(tree.invariantViolations() == [])
+      expectEqual(tree.invariantViolations(), [])
     }
   }
 
@@ -39,11 +40,11 @@ struct SortedTreeWorkTests {
     let work = TableWork.counting {
       let wasInserted = tree.insert(SlimElement(key: 500, id: 0))
       let removed = tree.remove(SlimElement(key: 501, id: 0))
-      #expect(!wasInserted && removed == nil)
-      #expect(tree == old && tree.differences(from: old) == [])
+      expectTrue(!wasInserted && removed == nil)
+      expectTrue(tree == old && tree.differences(from: old) == [])
     }
-    #expect(work.copiedNodes == 0 && work.visitedNodes == 0)
-    #expect(tree.isIdentical(to: old))
+    expectTrue(work.copiedNodes == 0 && work.visitedNodes == 0)
+    expectTrue(tree.isIdentical(to: old))
   }
 
   @Test("Law 4: a tree owned alone is changed in place")
@@ -53,8 +54,8 @@ struct SortedTreeWorkTests {
       for key in 0..<2_000 { tree.insert(SlimElement(key: key, id: 1)) }
       for key in 0..<2_000 { tree.remove(SlimElement(key: 2 * key, id: 0)) }
     }
-    #expect(work.copiedNodes == 0)
-    #expect(tree.count == 2_000 && tree.invariantViolations() == [])
+    expectEqual(work.copiedNodes, 0)
+    expectTrue(tree.count == 2_000 && tree.invariantViolations() == [])
   }
 
   @Test("Law 7: with an old version held, changing again copies each node once")
@@ -70,8 +71,8 @@ struct SortedTreeWorkTests {
       }.copiedNodes
     }
     #expect(changeAll() > 0)
-    #expect((1...3).map { _ in changeAll() } == [0, 0, 0])
-    #expect(tree == old)
+    expectEqual((1...3).map { _ in changeAll() }, [0, 0, 0])
+    expectEqual(tree, old)
   }
 
   @Test("Law 4: a comparison and a difference look only at what changed", arguments: [1, 10, 50])
@@ -83,14 +84,14 @@ struct SortedTreeWorkTests {
         new.insert(SlimElement(key: (change * 7919) % (2 * count) | 1, id: 0))
       }
       let difference = TableWork.counting {
-        #expect(new.differences(from: old).count == changes)
+        expectEqual(new.differences(from: old).count, changes)
       }
-      #expect((1...changes * 4 * (new.height + 2)).contains(difference.visitedNodes), "\(count)")
+      expectTrue((1...changes * 4 * (new.height + 2)).contains(difference.visitedNodes), "\(count)")
       // Another change makes the counts equal, so that the trees have to be looked at.
       new.remove(new[count / 2])
       var other = old
       for change in 1..<changes { other.insert(SlimElement(key: 8 * change, id: 1)) }
-      let comparison = TableWork.counting { #expect(new != other) }
+      let comparison = TableWork.counting { expectTrue(new != other) }
       #expect(comparison.visitedNodes <= changes * 4 * (new.height + 2), "\(count)")
     }
   }
@@ -112,8 +113,8 @@ struct SortedTreeWorkTests {
         }
       }
       let work = TableWork.counting {
-        #expect(new.differences(from: old).count == range.count, "\(name)")
-        #expect(old.differences(from: new).count == range.count, "\(name)")
+        expectEqual(new.differences(from: old).count, range.count, "\(name)")
+        expectEqual(old.differences(from: new).count, range.count, "\(name)")
       }
       #expect(work.visitedNodes < 400, "\(name)")
     }

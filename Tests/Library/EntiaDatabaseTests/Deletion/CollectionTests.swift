@@ -17,23 +17,24 @@ struct CollectionTests {
       context.modifying.shelves.updateIfExists(id: 1) { $0.bookIDs = ["b3", "b9"] }
     }
     let plan = library.collect(roots: [.table(of: Shelf.self), .entity(Book.EntityID("b1"))])
-    #expect(
-      plan.description == """
-        removes 3:
-          Author a3
-          Book b4
-          Book b5
-        """)
-    #expect(plan.unreached.books.removed.map(\.rawID) == ["b4", "b5"])
-    #expect(library.books.count == 5)
+    expectEqual(
+      plan.description,
+      """
+      removes 3:
+        Author a3
+        Book b4
+        Book b5
+      """)
+    expectEqual(plan.unreached.books.removed.map(\.rawID), ["b4", "b5"])
+    expectEqual(library.books.count, 5)
     let before = library
     try library.performBatchUpdates { try $0.remove(plan) }
-    #expect(library.changes(since: before) == plan.unreached)
-    #expect(library.books.map(\.rawID) == ["b1", "b2", "b3"])
+    expectEqual(library.changes(since: before), plan.unreached)
+    expectEqual(library.books.map(\.rawID), ["b1", "b2", "b3"])
     let again = library.collect(roots: [.table(of: Shelf.self), .entities(["b1" as Book.EntityID])])
-    #expect(again.isEmpty && again.description == "everything is reached")
+    expectTrue(again.isEmpty && again.description == "everything is reached")
     // A rule that would take more along is not asked.
-    #expect(library.collect(roots: []).removals.count == 6)
+    expectEqual(library.collect(roots: []).removals.count, 6)
   }
 
   @Test("A plan for another version is refused, and nothing is removed")
@@ -46,27 +47,28 @@ struct CollectionTests {
         try context.remove(plan)
       }
     }
-    #expect(
-      error?.description == """
-        the collection was planned for another version of Library, in which other rows may be \
-        reached; create a new plan
-        """)
-    #expect(try library == Library.sample())
+    expectEqual(
+      error?.description,
+      """
+      the collection was planned for another version of Library, in which other rows may be \
+      reached; create a new plan
+      """)
+    try expectEqual(library, Library.sample())
     try library.performBatchUpdates { context in
       context.modifying.shelves.insert(Shelf(id: 2, bookIDs: []))
       try context.remove(
         context.collect(roots: [.table(of: Author.self), .entity(Shelf.EntityID(2))]))
     }
-    #expect(library.shelves.map(\.id) == [2] && library.books.isEmpty)
+    expectTrue(library.shelves.map(\.id) == [2] && library.books.isEmpty)
   }
 
   @Test("With dependents, rows that a cascade would remove with a used row are used")
   func dependents() throws {
     let library = try Library.sample()
     let roots: [CollectionRoot] = [.entity(Author.EntityID("a1"))]
-    #expect(library.collect(roots: roots).removals.count == 5)
+    expectEqual(library.collect(roots: roots).removals.count, 5)
     let plan = library.collect(roots: roots, following: .keysAndDependents)
-    #expect(plan.removals.map(\.description) == ["Author a2", "Book b3", "Shelf 1"])
+    expectEqual(plan.removals.map(\.description), ["Author a2", "Book b3", "Shelf 1"])
   }
 
   @Test("A plan without a root is refused, and nothing is removed")
@@ -75,12 +77,13 @@ struct CollectionTests {
     let error = #expect(throws: CollectionError.self) {
       try library.performBatchUpdates { try $0.remove($0.collect(roots: [])) }
     }
-    #expect(
-      error?.description == """
-        the collection has no root and would remove every row of Library; name the tables or the \
-        entities that are in use
-        """)
-    #expect(try library == Library.sample())
+    expectEqual(
+      error?.description,
+      """
+      the collection has no root and would remove every row of Library; name the tables or the \
+      entities that are in use
+      """)
+    try expectEqual(library, Library.sample())
     var empty = Library()
     try empty.performBatchUpdates { try $0.remove($0.collect(roots: [])) }
   }
@@ -95,9 +98,9 @@ struct CollectionTests {
     let start = recipe
     let plan = recipe.collect(roots: [.entity(Step.EntityID("a"))], keepingHeld: false)
     try recipe.performBatchUpdates { try $0.remove(plan) }
-    #expect(recipe.pins == "a" && plan.unreached == recipe.changes(since: start))
+    expectTrue(recipe.pins == "a" && plan.unreached == recipe.changes(since: start))
     try recipe.apply(plan.unreached.inverted)
-    #expect(recipe == start && recipe.pins == "ab")
+    expectTrue(recipe == start && recipe.pins == "ab")
   }
 
   @Test("Held IDs are roots unless they are excluded, and a plan is stale once they change")
@@ -108,8 +111,8 @@ struct CollectionTests {
       context.modifying.done.insert("b")
     }
     let plan = recipe.collect(roots: [])
-    #expect(plan.removals.map(\.description) == ["Step a"])
-    #expect(recipe.collect(roots: [], keepingHeld: false).removals.count == 3)
+    expectEqual(plan.removals.map(\.description), ["Step a"])
+    expectEqual(recipe.collect(roots: [], keepingHeld: false).removals.count, 3)
     var copy = recipe
     copy.performBatchUpdates { context in
       #expect(throws: CollectionError.self) {
@@ -117,10 +120,10 @@ struct CollectionTests {
         try context.remove(plan)
       }
     }
-    #expect(copy.order == "abc")
+    expectEqual(copy.order, "abc")
     copy = recipe
     try copy.performBatchUpdates { try $0.remove(plan) }
-    #expect(copy.order == "bc" && copy.pins == "c" && recipe.order == "abc")
+    expectTrue(copy.order == "bc" && copy.pins == "c" && recipe.order == "abc")
   }
 
   @Test("Law 15: what is held is never collected", arguments: LawRuns(count: 7).seeds)
@@ -145,11 +148,11 @@ struct CollectionTests {
         }
         guard !isStale else { continue }
         let (old, new) = (jukebox.snapshot.contents, copy.snapshot.contents)
-        #expect(old.favorites == new.favorites && old.unheard == new.unheard, "step \(step)")
-        #expect(old.queue == new.queue, "step \(step)")
-        #expect(Set(copy.verify()).isSubset(of: Set(jukebox.verify())), "step \(step)")
+        expectTrue(old.favorites == new.favorites && old.unheard == new.unheard, "step \(step)")
+        expectEqual(old.queue, new.queue, "step \(step)")
+        expectTrue(Set(copy.verify()).isSubset(of: Set(jukebox.verify())), "step \(step)")
       } catch is CollectionError {
-        #expect(copy == jukebox)
+        expectEqual(copy, jukebox)
       } catch is BatchError {} catch is TableError {}
     }
   }
@@ -160,9 +163,9 @@ struct CollectionTests {
     let chain = Chain(.deny, (0..<count).map { $0 == 0 ? count - 1 : $0 - 1 } + [nil])
     let reads = KeyReads.counting {
       let plan = chain.collect(roots: [.entity(Link.EntityID(count / 2))])
-      #expect(plan.removals.map(\.description) == ["Link \(count)"])
+      expectEqual(plan.removals.map(\.description), ["Link \(count)"])
     }
-    #expect((count...2 * count).contains(reads))
+    expectTrue((count...2 * count).contains(reads))
   }
 
   @Test("Exactly the rows that a plain search does not reach are removed, and no key dangles")
@@ -185,17 +188,16 @@ struct CollectionTests {
         let books = reachedBooks(from: root, in: library)
         let authors = Set(books.compactMap { library.books.find(by: $0)?.authorID } + [author])
         let place = "seed \(seed), step \(step)"
-        #expect(
-          copy.books.map(\.entityID) == library.books.map(\.entityID).filter(books.contains),
+        expectEqual(
+          copy.books.map(\.entityID), library.books.map(\.entityID).filter(books.contains),
           "\(place)")
-        #expect(
-          copy.authors.map(\.entityID) == library.authors.map(\.entityID).filter(authors.contains),
+        expectEqual(
+          copy.authors.map(\.entityID), library.authors.map(\.entityID).filter(authors.contains),
           "\(place)")
-        #expect(
-          copy.shelves.map(\.entityID) == (library.shelves.contains(root) ? [root] : []), "\(place)"
-        )
-        #expect(copy.loans.isEmpty, "\(place)")
-        #expect(Set(copy.verify()).isSubset(of: Set(library.verify())), "\(place)")
+        expectEqual(
+          copy.shelves.map(\.entityID), library.shelves.contains(root) ? [root] : [], "\(place)")
+        expectTrue(copy.loans.isEmpty, "\(place)")
+        expectTrue(Set(copy.verify()).isSubset(of: Set(library.verify())), "\(place)")
       }
     }
   }

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @Suite("Deletion plans")
@@ -12,27 +13,28 @@ struct DeletionPlanTests {
       context.modifying.loans.insert([Loan(id: 7, bookID: "b1"), Loan(id: 8, bookID: "b1")])
     }
     let plan = library.plan(deleting: ["a1", "a9"] as [Author.EntityID])
-    #expect(
-      plan.description == """
-        removes 3:
-          Author a1
-          Book b1, whose bookAuthor references Author a1
-          Book b2, whose bookAuthor references Author a1
-        nullifies 1:
-          shelfBooks of Shelf 1 loses Book b1, Book b2
-        is refused 1:
-          Book b1 cannot be removed: it is referenced through loanBook by Loan 7, Loan 8
-        missing 1:
-          Author a9
-        """)
-    #expect(!plan.isAllowed)
-    #expect(plan.changes.books.removed.map(\.rawID) == ["b1", "b2"])
-    #expect(plan.changes.shelves.updated.map(\.new.bookIDs) == [["b3"]])
-    #expect(library.plan(deleting: Shelf.EntityID(9)).description == "missing 1:\n  Shelf 9")
+    expectEqual(
+      plan.description,
+      """
+      removes 3:
+        Author a1
+        Book b1, whose bookAuthor references Author a1
+        Book b2, whose bookAuthor references Author a1
+      nullifies 1:
+        shelfBooks of Shelf 1 loses Book b1, Book b2
+      is refused 1:
+        Book b1 cannot be removed: it is referenced through loanBook by Loan 7, Loan 8
+      missing 1:
+        Author a9
+      """)
+    expectFalse(plan.isAllowed)
+    expectEqual(plan.changes.books.removed.map(\.rawID), ["b1", "b2"])
+    expectEqual(plan.changes.shelves.updated.map(\.new.bookIDs), [["b3"]])
+    expectEqual(library.plan(deleting: Shelf.EntityID(9)).description, "missing 1:\n  Shelf 9")
     for repeated in [["a1", "a9", "a1", "a9"], ["a9", "a1", "a1"]] as [[Author.EntityID]] {
-      #expect(library.plan(deleting: repeated) == plan)
+      expectEqual(library.plan(deleting: repeated), plan)
     }
-    #expect(library.plan(deleting: [] as [Shelf.EntityID]).description == "removes nothing")
+    expectEqual(library.plan(deleting: [] as [Shelf.EntityID]).description, "removes nothing")
   }
 
   @Test("In a batch, a plan includes the batch's changes and changes nothing itself")
@@ -43,14 +45,14 @@ struct DeletionPlanTests {
       context.modifying.books.remove("b3")
       let before = context.changes
       let plan = context.plan(deleting: Author.EntityID("a2"))
-      #expect(plan.removals.map(\.entity.description) == ["Author a2", "Book b4"])
-      #expect(
-        plan.removals.last?.cause
-          == .references(.init(Author.EntityID("a2")), relationship: "bookAuthor"))
-      #expect(plan.changes.books.removed.map(\.rawID) == ["b4"])
-      #expect(context.changes == before)
+      expectEqual(plan.removals.map(\.entity.description), ["Author a2", "Book b4"])
+      expectEqual(
+        plan.removals.last?.cause,
+        .references(.init(Author.EntityID("a2")), relationship: "bookAuthor"))
+      expectEqual(plan.changes.books.removed.map(\.rawID), ["b4"])
+      expectEqual(context.changes, before)
     }
-    #expect(library.authors.contains("a2"))
+    expectTrue(library.authors.contains("a2"))
   }
 
   @Test(
@@ -66,11 +68,11 @@ struct DeletionPlanTests {
     }
     let copy = isShared ? library : nil
     try library.performBatchUpdates { try $0.remove(plan) }
-    #expect(library.authors.allIDs() == ["a2"])
-    #expect(library.books.allIDs() == ["b3"])
-    #expect(library.shelves.find(by: 1)?.bookIDs == ["b3"])
-    #expect(library.verify() == [])
-    if let copy { #expect(copy.books.allIDs() == ["b1", "b3"]) }
+    expectEqual(library.authors.allIDs(), ["a2"])
+    expectEqual(library.books.allIDs(), ["b3"])
+    expectEqual(library.shelves.find(by: 1)?.bookIDs, ["b3"])
+    expectEqual(library.verify(), [])
+    if let copy { expectEqual(copy.books.allIDs(), ["b1", "b3"]) }
   }
 
   @Test("A plan is refused when its removal has further effects, and nothing is removed")
@@ -85,13 +87,14 @@ struct DeletionPlanTests {
     let error = #expect(throws: DeletionError.self) {
       try library.performBatchUpdates { try $0.remove(plan) }
     }
-    #expect(
-      error?.description == """
-        the deletion was planned for another version of Library and does not list this: \
-        removes Book b4, whose bookAuthor references Author a1; \
-        shelfBooks of Shelf 2 loses Book b1; create a new plan
-        """)
-    #expect(library == before)
+    expectEqual(
+      error?.description,
+      """
+      the deletion was planned for another version of Library and does not list this: \
+      removes Book b4, whose bookAuthor references Author a1; \
+      shelfBooks of Shelf 2 loses Book b1; create a new plan
+      """)
+    expectEqual(library, before)
   }
 
   @Test("A rule that denies a removal of a plan refuses the batch")
@@ -103,12 +106,12 @@ struct DeletionPlanTests {
     #expect(throws: BatchError.self) {
       try library.performBatchUpdates { try $0.remove(plan) }
     }
-    #expect(library == before)
+    expectEqual(library, before)
     try library.performBatchUpdates { context in
       try context.remove(plan)
       context.modifying.loans.remove(7)
     }
-    #expect(library.loans.isEmpty && library.authors.allIDs() == ["a2"])
+    expectTrue(library.loans.isEmpty && library.authors.allIDs() == ["a2"])
   }
 
   @Test("A plan lists a key that would reference too few entities")
@@ -119,10 +122,10 @@ struct DeletionPlanTests {
         Folder(id: 1, relatedIDs: [2]), Folder(id: 2, relatedIDs: [1, 2]),
       ])
     }
-    #expect(
-      studio.plan(deleting: Folder.EntityID(2)).violations.map(\.description)
-        == ["Folder 1: folderRelated references 0, but must reference at least 1"])
-    #expect(studio.plan(deleting: [1, 2] as [Folder.EntityID]).isAllowed)
+    expectEqual(
+      studio.plan(deleting: Folder.EntityID(2)).violations.map(\.description),
+      ["Folder 1: folderRelated references 0, but must reference at least 1"])
+    expectTrue(studio.plan(deleting: [1, 2] as [Folder.EntityID]).isAllowed)
   }
 
   @Test("A plan lists exactly the effects of the removal, under every rule")
@@ -164,8 +167,8 @@ struct DeletionPlanTests {
   ) throws {
     let plan = studio.plan(deleting: ids)
     let place = "seed \(seed), step \(step), \(ids)"
-    #expect(plan == studio.plan(deleting: ids), "\(place)")
-    #expect(plan.description == studio.plan(deleting: ids).description, "\(place)")
+    expectEqual(plan, studio.plan(deleting: ids), "\(place)")
+    expectEqual(plan.description, studio.plan(deleting: ids).description, "\(place)")
     var copy = studio
     do {
       try copy.performBatchUpdates { context in
@@ -173,13 +176,13 @@ struct DeletionPlanTests {
         return
       }
     } catch BatchError.refused(let violations) {
-      #expect(violations == plan.violations, "\(place)")
+      expectEqual(violations, plan.violations, "\(place)")
       return
     }
-    #expect(plan.isAllowed && copy.changes(since: studio) == plan.changes, "\(place)")
+    expectTrue(plan.isAllowed && copy.changes(since: studio) == plan.changes, "\(place)")
     // Rows of any table, counted with the keys that forget.
     let nullified = Set(plan.nullifications.map(\.holder))
-    #expect(plan.removals.count + nullified.count == plan.changes.count, "\(place)")
-    #expect(Set(plan.removals.map(\.entity)).count == plan.removals.count, "\(place)")
+    expectEqual(plan.removals.count + nullified.count, plan.changes.count, "\(place)")
+    expectEqual(Set(plan.removals.map(\.entity)).count, plan.removals.count, "\(place)")
   }
 }

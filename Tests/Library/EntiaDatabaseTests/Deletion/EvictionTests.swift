@@ -1,4 +1,5 @@
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -25,20 +26,21 @@ struct EvictionTests {
     var inbox = try sample()
     let plan = inbox.plan(evictingDownTo: .rows(5))
     // The writers are older, but the rule of their notes denies that they go first.
-    #expect(
-      plan.description == """
-        evicts from 8 to 5
-        removes 3:
-          Note 1
-          Note 6, whose noteParent references Note 1
-          Note 2
-        """)
-    #expect(plan.isWithinBudget && plan.size == 8 && plan.remainingSize == 5 && !plan.isEmpty)
+    expectEqual(
+      plan.description,
+      """
+      evicts from 8 to 5
+      removes 3:
+        Note 1
+        Note 6, whose noteParent references Note 1
+        Note 2
+      """)
+    expectTrue(plan.isWithinBudget && plan.size == 8 && plan.remainingSize == 5 && !plan.isEmpty)
     let before = inbox
     try inbox.performBatchUpdates { try $0.remove(plan) }
-    #expect(inbox.changes(since: before) == plan.changes && inbox.verify() == [])
-    #expect(inbox.noteAges.ids().map(\.raw) == [3, 4, 5] && before.notes.count == 6)
-    #expect(inbox.plan(evictingDownTo: .rows(5)).isEmpty)
+    expectTrue(inbox.changes(since: before) == plan.changes && inbox.verify() == [])
+    expectTrue(inbox.noteAges.ids().map(\.raw) == [3, 4, 5] && before.notes.count == 6)
+    expectTrue(inbox.plan(evictingDownTo: .rows(5)).isEmpty)
   }
 
   @Test("Law 47: roots, what they reach, held IDs and answers that are new enough are kept")
@@ -51,21 +53,22 @@ struct EvictionTests {
     }
     let plan = inbox.plan(
       evictingDownTo: .rows(0), keeping: [.responses(newerThan: at(20)), .entity(Note.EntityID(6))])
-    #expect(
-      plan.description == """
-        evicts from 8 to 6, because the rest is kept
-        removes 2:
-          Note 4
-          Note 5
-        """)
-    #expect(!plan.isWithinBudget)
+    expectEqual(
+      plan.description,
+      """
+      evicts from 8 to 6, because the rest is kept
+      removes 2:
+        Note 4
+        Note 5
+      """)
+    expectFalse(plan.isWithinBudget)
     try inbox.performBatchUpdates { try $0.remove(plan) }
-    #expect(inbox.notes.map(\.id).sorted() == [1, 2, 3, 6] && inbox.writers.count == 2)
-    #expect(inbox.answers[.by("w")]?.isInvalidated == true)
-    #expect(inbox.answers[.by("w")]?.ids() == [] && inbox.answers[.all]?.isInvalidated == false)
+    expectTrue(inbox.notes.map(\.id).sorted() == [1, 2, 3, 6] && inbox.writers.count == 2)
+    expectEqual(inbox.answers[.by("w")]?.isInvalidated, true)
+    expectTrue(inbox.answers[.by("w")]?.ids() == [] && inbox.answers[.all]?.isInvalidated == false)
     let all = inbox.plan(evictingDownTo: .rows(0), keepingHeld: false)
-    #expect(all.remainingSize == 2 && all.removals.count == 4)
-    #expect(inbox.verify() == [])
+    expectTrue(all.remainingSize == 2 && all.removals.count == 4)
+    expectEqual(inbox.verify(), [])
   }
 
   @Test("A row whose removal would remove a kept row stays")
@@ -73,8 +76,8 @@ struct EvictionTests {
     let inbox = try sample()
     let plan = inbox.plan(
       evictingDownTo: .rows(0, of: Note.self), keeping: [.entity(Note.EntityID(6))])
-    #expect(plan.changes.notes.removed.map(\.id).sorted() == [2, 3, 4, 5])
-    #expect(plan.changes.writers.isEmpty && plan.remainingSize == 2)
+    expectEqual(plan.changes.notes.removed.map(\.id).sorted(), [2, 3, 4, 5])
+    expectTrue(plan.changes.writers.isEmpty && plan.remainingSize == 2)
   }
 
   @Test("A row whose holders are removed before it is removed, too")
@@ -82,35 +85,35 @@ struct EvictionTests {
     var inbox = try sample()
     try inbox.performBatchUpdates { $0.modifying.writers.touch(["w", "x"], at: at(30)) }
     let plan = inbox.plan(evictingDownTo: .rows(0))
-    #expect(plan.isWithinBudget && plan.removals.count == 8)
+    expectTrue(plan.isWithinBudget && plan.removals.count == 8)
     try inbox.performBatchUpdates { try $0.remove(plan) }
-    #expect(inbox.notes.isEmpty && inbox.writers.isEmpty && inbox.verify() == [])
+    expectTrue(inbox.notes.isEmpty && inbox.writers.isEmpty && inbox.verify() == [])
   }
 
   @Test("Rows of unknown age are first where the table has times, and stay where it has none")
   func unknown() throws {
     var inbox = try sample()
     try inbox.performBatchUpdates { $0.modifying.notes.insert(Note(id: 7)) }
-    #expect(inbox.plan(evictingDownTo: .rows(8)).removals.map(\.description) == ["Note 7"])
+    expectEqual(inbox.plan(evictingDownTo: .rows(8)).removals.map(\.description), ["Note 7"])
     var plain = Inbox()
     try plain.performBatchUpdates { context in
       context.modifying.writers.insert(Writer(id: "w"))
       context.modifying.notes.insert((1...5).map { Note(id: $0) })
     }
-    #expect(plain.plan(evictingDownTo: .rows(0)).isEmpty)
+    expectTrue(plain.plan(evictingDownTo: .rows(0)).isEmpty)
   }
 
   @Test("A budget in bytes counts strings and lists, or what a closure returns")
   func bytes() throws {
     let inbox = try sample()
     let row = EvictionBudget.estimatedBytes(of: Note(id: 1, text: "1234"))
-    #expect(row == MemoryLayout<Note>.stride + 4 + 1)
+    expectEqual(row, MemoryLayout<Note>.stride + 4 + 1)
     let plan = inbox.plan(evictingDownTo: .bytes(70) { $0 is Note ? 10 : 25 })
-    #expect(plan.size == 110 && plan.remainingSize == 70)
-    #expect(plan.removals.map(\.description).count == 4)
-    #expect(inbox.plan(evictingDownTo: .bytes(.max)).isEmpty)
-    #expect(inbox.plan(evictingDownTo: .bytes(.max) { _ in .max }).isEmpty)
-    #expect(inbox.plan(evictingDownTo: .bytes(0) { _ in .min }).isEmpty)
+    expectTrue(plan.size == 110 && plan.remainingSize == 70)
+    expectEqual(plan.removals.map(\.description).count, 4)
+    expectTrue(inbox.plan(evictingDownTo: .bytes(.max)).isEmpty)
+    expectTrue(inbox.plan(evictingDownTo: .bytes(.max) { _ in .max }).isEmpty)
+    expectTrue(inbox.plan(evictingDownTo: .bytes(0) { _ in .min }).isEmpty)
   }
 
   @Test("A plan for another version is refused, and nothing is removed")
@@ -122,11 +125,12 @@ struct EvictionTests {
     let error = #expect(throws: EvictionError.self) {
       try inbox.performBatchUpdates { try $0.remove(plan) }
     }
-    #expect(
-      error?.description == """
-        the eviction was planned for another version of Inbox, in which other rows may be kept; \
-        create a new plan
-        """)
-    #expect(inbox == before && inbox.noteAges.receivedAt(1) == at(40))
+    expectEqual(
+      error?.description,
+      """
+      the eviction was planned for another version of Inbox, in which other rows may be kept; \
+      create a new plan
+      """)
+    expectTrue(inbox == before && inbox.noteAges.receivedAt(1) == at(40))
   }
 }

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Testing
 
 /// Entities that are `Identifiable` by one member, and stored by another of the same type.
@@ -54,10 +55,10 @@ struct EntityIDMemberTests {
       }
       context.modifying.rows.insert(Ticket(id: "again", number: "n7"))
     }
-    #expect(office.rows.count == 100 && office.rows.find(by: "n7")?.id == "again")
-    #expect(office.rows.find(by: "7") == nil && office.verify().isEmpty)
+    expectTrue(office.rows.count == 100 && office.rows.find(by: "n7")?.id == "again")
+    expectTrue(office.rows.find(by: "7") == nil && office.verify().isEmpty)
     office.performBatchUpdates { $0.modifying.rows.remove("n7") }
-    #expect(office.rows.find(by: "n7") == nil && office.rows.count == 99)
+    expectTrue(office.rows.find(by: "n7") == nil && office.rows.count == 99)
   }
 
   @Test("One that declares its entityID alone is found, updated and removed by it")
@@ -69,10 +70,10 @@ struct EntityIDMemberTests {
       }
       context.modifying.rows.insert(Receipt(id: "again", number: "n7"))
     }
-    #expect(office.rows.count == 100 && office.rows.find(by: "n7")?.id == "again")
-    #expect(office.rows.find(by: "7") == nil && office.verify().isEmpty)
+    expectTrue(office.rows.count == 100 && office.rows.find(by: "n7")?.id == "again")
+    expectTrue(office.rows.find(by: "7") == nil && office.verify().isEmpty)
     office.performBatchUpdates { $0.modifying.rows.remove("n7") }
-    #expect(office.rows.find(by: "n7") == nil && office.rows.count == 99)
+    expectTrue(office.rows.find(by: "n7") == nil && office.rows.count == 99)
   }
 
   @Test("One whose entityID is computed of its id is stored once for each entityID")
@@ -81,16 +82,16 @@ struct EntityIDMemberTests {
     for id in ["a1", "A1", "B2"] {
       office.performBatchUpdates { $0.modifying.rows.insert(Code(id: id, text: id)) }
     }
-    #expect(office.rows.count == 2 && office.rows.find(by: "a1")?.text == "A1")
-    #expect(office.rows.find(by: "A1") == nil && office.rows.find(by: "b2")?.id == "B2")
-    #expect(office.verify().isEmpty)
+    expectTrue(office.rows.count == 2 && office.rows.find(by: "a1")?.text == "A1")
+    expectTrue(office.rows.find(by: "A1") == nil && office.rows.find(by: "b2")?.id == "B2")
+    expectTrue(office.verify().isEmpty)
     var theatre = Office<Seat>()
     theatre.performBatchUpdates { context in
       for number in -50..<50 { context.modifying.rows.insert(Seat(id: number)) }
     }
     for number in -49..<50 {
-      #expect(theatre.rows.find(by: Seat.EntityID(number))?.id == -number)
+      expectEqual(theatre.rows.find(by: Seat.EntityID(number))?.id, -number)
     }
-    #expect(theatre.rows.find(by: 51) == nil && theatre.verify().isEmpty)
+    expectTrue(theatre.rows.find(by: 51) == nil && theatre.verify().isEmpty)
   }
 }

@@ -1,4 +1,5 @@
 import EntiaLaws
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -50,21 +51,21 @@ struct FetchLawTests {
         let descriptor = RandomDescriptor.make(&random)
         let explanation = store.explain(descriptor)
         let found = store.fetch(descriptor).map(\.id)
-        #expect(found == store.scan(descriptor).map(\.id), "\(place): \(explanation)")
-        #expect(store.fetchIDs(descriptor).map(\.raw) == found, "\(place): \(explanation)")
-        #expect(store.fetchCount(descriptor) == found.count, "\(place): \(explanation)")
-        #expect(store.first(descriptor)?.id == found.first, "\(place): \(explanation)")
+        expectEqual(found, store.scan(descriptor).map(\.id), "\(place): \(explanation)")
+        expectEqual(store.fetchIDs(descriptor).map(\.raw), found, "\(place): \(explanation)")
+        expectEqual(store.fetchCount(descriptor), found.count, "\(place): \(explanation)")
+        expectEqual(store.first(descriptor)?.id, found.first, "\(place): \(explanation)")
         served.formUnion(explanation.indexes)
         if !explanation.indexes.isEmpty, !explanation.isSorting { inOrder += 1 }
       }
     }
     // Otherwise nothing was compared.
-    #expect(
+    expectTrue(
       served.isSuperset(of: [
         "byYear", "byTitle", "byRating", "byYearAndTitle", "bySequel", "byColor", "byLabel",
         "crateDiscs", "discSequel", "primary key",
       ]))
-    #expect(!served.contains("liveByTitle"))
+    expectFalse(served.contains("liveByTitle"))
     #expect(inOrder > 20)
   }
 
@@ -79,8 +80,8 @@ struct FetchLawTests {
         if store.discs.contains(where: { $0.rating?.isNaN == true }) {
           descriptor.sortBy.removeAll { $0.keyPath == \Disc.rating }
         }
-        #expect(
-          store.fetch(descriptor).map(\.id) == model(descriptor, in: store),
+        expectEqual(
+          store.fetch(descriptor).map(\.id), model(descriptor, in: store),
           "\(place): \(store.explain(descriptor))")
       }
     }
@@ -93,9 +94,9 @@ struct FetchLawTests {
       descriptor.fetchLimit = nil
       descriptor.fetchOffset = nil
       let all = store.fetchPage(descriptor).entities.map(\.id)
-      #expect(all.sorted() == store.fetch(descriptor).map(\.id).sorted(), "\(place)")
+      expectEqual(all.sorted(), store.fetch(descriptor).map(\.id).sorted(), "\(place)")
       if !descriptor.sortBy.isEmpty || !descriptor.relatedSorts.isEmpty {
-        #expect(all == store.fetch(descriptor).map(\.id))
+        expectEqual(all, store.fetch(descriptor).map(\.id))
       }
       descriptor.fetchLimit = random.number(in: 1..<5)
       var paged: [Int] = []
@@ -105,7 +106,7 @@ struct FetchLawTests {
         paged += page.entities.map(\.id)
         cursor = page.next
       } while cursor != nil && paged.count <= all.count
-      #expect(paged == all, "\(place): \(store.explain(descriptor))")
+      expectEqual(paged, all, "\(place): \(store.explain(descriptor))")
     }
   }
 
@@ -123,16 +124,16 @@ struct FetchLawTests {
         started.start = .after(cursor)
         let explanation = store.explain(started)
         let message = "\(place): after \(cursor.entity): \(explanation)"
-        #expect(page.entities.map(\.id) == store.scan(started).map(\.id), "\(message)")
+        expectEqual(page.entities.map(\.id), store.scan(started).map(\.id), "\(message)")
         let next = store.scanPage(descriptor, after: cursor).next
-        #expect(page.next?.entity.id == next?.entity.id, "\(message)")
+        expectEqual(page.next?.entity.id, next?.entity.id, "\(message)")
         if !explanation.indexes.isEmpty, !explanation.isSorting {
           inOrder += 1
           rows += page.entities.count
         }
       }
     }
-    #expect(inOrder > 20 && rows > 20)
+    expectTrue(inOrder > 20 && rows > 20)
   }
 
   @Test("A page begins after a row that no longer meets the condition, in every order")
@@ -147,34 +148,33 @@ struct FetchLawTests {
         predicate: predicate ?? even, sortBy: sortBy, fetchLimit: 3)
       let cursor = FetchCursor(after: disc)
       let page = store.fetchPage(descriptor, after: cursor)
-      #expect(page == store.scanPage(descriptor, after: cursor))
+      expectEqual(page, store.scanPage(descriptor, after: cursor))
       return page.entities.map(\.id)
     }
     for title in ["", "a", "b0", "b00", "b1", "z"] {
       let changed = Disc(id: 14, title: title, year: 3)
-      #expect(page([], after: changed) == [16, 18, 20])
-      #expect(page([SortDescriptor(\.year)], after: changed) == [16, 18, 20])
-      #expect(page([SortDescriptor(\.year, order: .reverse)], after: changed) == [10])
+      expectEqual(page([], after: changed), [16, 18, 20])
+      expectEqual(page([SortDescriptor(\.year)], after: changed), [16, 18, 20])
+      expectEqual(page([SortDescriptor(\.year, order: .reverse)], after: changed), [10])
       // The order of the titles decides before the IDs.
       let wanted = title < "b0" ? [10, 12, 14] : title == "b0" ? [16, 18, 20] : []
-      #expect(page([SortDescriptor(\.title, comparator: .lexical)], after: changed) == wanted)
+      expectEqual(page([SortDescriptor(\.title, comparator: .lexical)], after: changed), wanted)
     }
     let fourth = #Predicate<Disc> { $0.year == 4 }
     let title = SortDescriptor(\Disc.title, comparator: .lexical, order: .reverse)
-    #expect(page([title], after: Disc(id: 17, title: "b1", year: 9), fourth) == [19, 16, 18])
-    #expect(page([title], after: Disc(id: 17, title: "b1", year: 0), fourth) == [19, 16, 18])
-    #expect(
-      page([SortDescriptor(\.year), title], after: Disc(id: 17, title: "b1", year: 9), fourth) == []
-    )
-    #expect(
-      page([SortDescriptor(\.year), title], after: Disc(id: 17, title: "b1", year: 0), fourth)
-        == [17, 19, 16])
+    expectEqual(page([title], after: Disc(id: 17, title: "b1", year: 9), fourth), [19, 16, 18])
+    expectEqual(page([title], after: Disc(id: 17, title: "b1", year: 0), fourth), [19, 16, 18])
+    expectEqual(
+      page([SortDescriptor(\.year), title], after: Disc(id: 17, title: "b1", year: 9), fourth), [])
+    expectEqual(
+      page([SortDescriptor(\.year), title], after: Disc(id: 17, title: "b1", year: 0), fourth),
+      [17, 19, 16])
     let list = [3, 4]
     let among = #Predicate<Disc> { list.contains($0.year) }
-    #expect(page([], after: Disc(id: 14, title: "", year: 9), among) == [15, 16, 17])
+    expectEqual(page([], after: Disc(id: 14, title: "", year: 9), among), [15, 16, 17])
     let range = #Predicate<Disc> { $0.year >= 3 && $0.year < 5 }
-    #expect(page([SortDescriptor(\.year)], after: Disc(id: 14, year: 0), range) == [12, 13, 14])
-    #expect(page([SortDescriptor(\.year)], after: Disc(id: 14, year: 9), range) == [])
+    expectEqual(page([SortDescriptor(\.year)], after: Disc(id: 14, year: 0), range), [12, 13, 14])
+    expectEqual(page([SortDescriptor(\.year)], after: Disc(id: 14, year: 9), range), [])
   }
 
   @Test("Rows that no edit touches are on one page each, in order, whatever happens in between")
@@ -205,7 +205,7 @@ struct FetchLawTests {
       let (found, wanted) = (
         paged.filter { !touched.contains($0) }, all.filter { !touched.contains($0) }
       )
-      #expect(found == wanted, "\(place)")
+      expectEqual(found, wanted, "\(place)")
       comparisons += found.count
     }
     #expect(comparisons > 30)
@@ -228,7 +228,7 @@ struct FetchLawTests {
       guard descriptor.related.isEmpty else { return }
       let rest = store.fetchPage(descriptor, after: cursor).entities.map(\.id)
       let known = later.fetchPage(descriptor, after: cursor).entities.map(\.id)
-      #expect(known == rest.filter { later.discs.contains(.init($0)) }, "\(place)")
+      expectEqual(known, rest.filter { later.discs.contains(.init($0)) }, "\(place)")
     }
   }
 }

@@ -1,4 +1,5 @@
 import EntiaLaws
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -29,7 +30,7 @@ struct JoinModelTests {
             let named = Set(crate.discIDs).compactMap { discs[$0.raw] }
             return holds(named.count { $0.year > year }, named.count)
           }
-          #expect(crates.map(\.id) == expected.map(\.id), "\(place)")
+          expectEqual(crates.map(\.id), expected.map(\.id), "\(place)")
           let prequels = store.fetch(
             FetchDescriptor<Disc>().joining(
               inverse: \Store.discSequel, #Predicate { $0.year > year }, matching: quantifier))
@@ -37,7 +38,7 @@ struct JoinModelTests {
             let holders = store.discs.filter { $0.sequelID == disc.entityID }
             return holds(holders.count { $0.year > year }, holders.count)
           }
-          #expect(prequels.map(\.id) == found.map(\.id), "\(place)")
+          expectEqual(prequels.map(\.id), found.map(\.id), "\(place)")
         }
       }
     }
@@ -51,11 +52,11 @@ struct JoinModelTests {
     for quantifier in [JoinQuantifier.any, .atLeast(1)] {
       let outer = FetchDescriptor<Disc>().joining(
         \Store.Contents.discSequel, inner, matching: quantifier)
-      #expect(store.fetch(outer) == [] && store.scan(outer) == [])
+      expectTrue(store.fetch(outer) == [] && store.scan(outer) == [])
     }
     let none = FetchDescriptor<Disc>().joining(
       \Store.Contents.discSequel, inner, matching: .none)
-    #expect(store.fetch(none).count == 40 && store.scan(none).count == 40)
+    expectTrue(store.fetch(none).count == 40 && store.scan(none).count == 40)
   }
 
   /// The contents of another storage.
@@ -76,8 +77,8 @@ struct JoinModelTests {
           \Store.discSequel,
           FetchDescriptor().joining(inverse: \Store.Contents.crateDiscs, #Predicate { $0.id == 7 })),
         work: &work)
-      #expect(found.map(\.id) == [6])
-      #expect(work.rowsExamined == 1 && work.relatedRowsExamined <= 5)
+      expectEqual(found.map(\.id), [6])
+      expectTrue(work.rowsExamined == 1 && work.relatedRowsExamined <= 5)
     }
   }
 }

@@ -1,4 +1,5 @@
 import EntiaLaws
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -12,8 +13,8 @@ struct KeyFetchTests {
   ) -> Int {
     var work = FetchWork()
     let found = store.fetch(descriptor, work: &work)
-    #expect(found == store.scan(descriptor))
-    #expect(store.fetchCount(descriptor) == found.count)
+    expectEqual(found, store.scan(descriptor))
+    expectEqual(store.fetchCount(descriptor), found.count)
     return work.rowsExamined
   }
 
@@ -25,30 +26,30 @@ struct KeyFetchTests {
       let ids = [3, 9, 3, -1]
       let entityID = Disc.EntityID(id)
       let entityIDs = [entityID, .init(8)]
-      #expect(examined(store, .init(predicate: #Predicate<Disc> { $0.id == id })) == 1)
-      #expect(examined(store, .init(predicate: #Predicate<Disc> { 7 == $0.id })) == 1)
-      #expect(examined(store, .init(predicate: #Predicate<Disc> { $0.entityID == entityID })) == 1)
-      #expect(examined(store, .init(predicate: #Predicate<Disc> { ids.contains($0.id) })) == 2)
-      #expect(
-        examined(store, .init(predicate: #Predicate<Disc> { entityIDs.contains($0.entityID) }))
-          == 2)
-      #expect(
+      expectEqual(examined(store, .init(predicate: #Predicate<Disc> { $0.id == id })), 1)
+      expectEqual(examined(store, .init(predicate: #Predicate<Disc> { 7 == $0.id })), 1)
+      expectEqual(
+        examined(store, .init(predicate: #Predicate<Disc> { $0.entityID == entityID })), 1)
+      expectEqual(examined(store, .init(predicate: #Predicate<Disc> { ids.contains($0.id) })), 2)
+      expectEqual(
+        examined(store, .init(predicate: #Predicate<Disc> { entityIDs.contains($0.entityID) })), 2)
+      expectEqual(
         examined(
-          store, .init(predicate: #Predicate<Disc> { !$0.isLive && $0.id == id && $0.year >= 0 }))
-          == 1)
-      #expect(
-        examined(store, .init(predicate: #Predicate<Disc> { $0.id == id || $0.id == 11 })) == 2)
-      #expect(
+          store, .init(predicate: #Predicate<Disc> { !$0.isLive && $0.id == id && $0.year >= 0 })),
+        1)
+      expectEqual(
+        examined(store, .init(predicate: #Predicate<Disc> { $0.id == id || $0.id == 11 })), 2)
+      expectEqual(
         examined(
           store,
           .init(
             predicate: #Predicate<Disc> { ids.contains($0.id) },
-            sortBy: [SortDescriptor(\.title)], fetchLimit: 1)) == 2)
-      #expect(
+            sortBy: [SortDescriptor(\.title)], fetchLimit: 1)), 2)
+      expectEqual(
         examined(
           store,
           FetchDescriptor<Disc>().joining(
-            inverse: \Store.Contents.crateDiscs, #Predicate { $0.id == 5 })) == 1)
+            inverse: \Store.Contents.crateDiscs, #Predicate { $0.id == 5 })), 1)
     }
   }
 
@@ -58,15 +59,14 @@ struct KeyFetchTests {
       let store = try Store.large(count)
       let disc = Disc.EntityID(5)
       let sequels: [Disc.EntityID?] = [5, 6]
-      #expect(
-        examined(store, .init(predicate: #Predicate<Crate> { $0.discIDs.contains(disc) })) == 1)
-      #expect(
+      expectEqual(
+        examined(store, .init(predicate: #Predicate<Crate> { $0.discIDs.contains(disc) })), 1)
+      expectEqual(
         examined(
           store,
-          .init(predicate: #Predicate<Crate> { $0.discIDs.contains(disc) && $0.label != "x" }))
-          == 1)
-      #expect(
-        examined(store, .init(predicate: #Predicate<Disc> { sequels.contains($0.sequelID) })) == 2)
+          .init(predicate: #Predicate<Crate> { $0.discIDs.contains(disc) && $0.label != "x" })), 1)
+      expectEqual(
+        examined(store, .init(predicate: #Predicate<Disc> { sequels.contains($0.sequelID) })), 2)
       #expect(
         examined(
           store,
@@ -94,16 +94,16 @@ struct KeyFetchTests {
         ]
         for predicate in predicates {
           let descriptor = FetchDescriptor(predicate: predicate)
-          #expect(
-            store.fetch(descriptor).map(\.id) == store.scan(descriptor).map(\.id),
+          expectEqual(
+            store.fetch(descriptor).map(\.id), store.scan(descriptor).map(\.id),
             "seed \(seed), step \(step)")
         }
         for predicate in [
           #Predicate<Disc> { $0.sequelID == optional }, #Predicate<Disc> { $0.twinID == disc },
         ] {
           let descriptor = FetchDescriptor(predicate: predicate)
-          #expect(
-            store.fetch(descriptor).map(\.id) == store.scan(descriptor).map(\.id),
+          expectEqual(
+            store.fetch(descriptor).map(\.id), store.scan(descriptor).map(\.id),
             "seed \(seed), step \(step)")
         }
       }
@@ -118,55 +118,62 @@ struct KeyFetchTests {
     }
     let ids = [1, 2, 3]
     let disc = Disc.EntityID(5)
-    #expect(
-      text(#Predicate<Disc> { $0.id == 7 })
-        == "Disc: 1 of 400 rows by the primary key (id = 7); in its order, no sort")
-    #expect(
+    expectEqual(
+      text(#Predicate<Disc> { $0.id == 7 }),
+      "Disc: 1 of 400 rows by the primary key (id = 7); in its order, no sort")
+    expectTrue(
       text(#Predicate<Disc> { ids.contains($0.id) }).hasPrefix(
         "Disc: 3 of 400 rows by the primary key (id among 3 values); "))
-    #expect(
-      text(#Predicate<Crate> { $0.discIDs.contains(disc) })
-        == "Crate: 1 of 40 rows by crateDiscs (discIDs contains 5); in its order, no sort")
-    #expect(
-      store.explain(FetchDescriptor<Disc>(predicate: #Predicate { $0.seconds == 7 })).notes == [
+    expectEqual(
+      text(#Predicate<Crate> { $0.discIDs.contains(disc) }),
+      "Crate: 1 of 40 rows by crateDiscs (discIDs contains 5); in its order, no sort")
+    expectEqual(
+      store.explain(FetchDescriptor<Disc>(predicate: #Predicate { $0.seconds == 7 })).notes,
+      [
         "no index on seconds: `@Index var … : Indexes.Hash<Disc, UInt8> = .init(\\.seconds)` "
           + "would serve this"
       ])
-    #expect(
-      store.explain(FetchDescriptor<Poster>(predicate: #Predicate { $0.year > 7 })).notes == [
+    expectEqual(
+      store.explain(FetchDescriptor<Poster>(predicate: #Predicate { $0.year > 7 })).notes,
+      [
         "no index on year: `@Index var … : Indexes.Sorted<Poster, Int> = .init(\\.year)` "
           + "would serve this"
       ])
-    #expect(
-      store.explain(FetchDescriptor<Disc>(predicate: #Predicate { $0.decade == 7 })).notes == [
+    expectEqual(
+      store.explain(FetchDescriptor<Disc>(predicate: #Predicate { $0.decade == 7 })).notes,
+      [
         "no index on a computed property of Disc, of type Int: "
           + "`Indexes.Hash<Disc, Int>` by the same key path would serve this"
       ])
-    #expect(
-      store.explain(FetchDescriptor<Poster>(sortBy: [SortDescriptor(\.year)])).notes == [
+    expectEqual(
+      store.explain(FetchDescriptor<Poster>(sortBy: [SortDescriptor(\.year)])).notes,
+      [
         "no index has the order of year: "
           + "`@Index var … : Indexes.Sorted<Poster, Int> = .init(\\.year)` would serve this"
       ])
-    #expect(store.explain(FetchDescriptor<Disc>(predicate: #Predicate { $0.year > 0 })).notes == [])
+    expectEqual(
+      store.explain(FetchDescriptor<Disc>(predicate: #Predicate { $0.year > 0 })).notes, [])
   }
 
   @Test("explain advises no index that the database has, or that could not serve the fetch")
   func adviceOnChoices() throws {
     let store = try Store.large(400)
-    #expect(
+    expectEqual(
       store.explain(
         FetchDescriptor<Disc>(predicate: #Predicate { $0.year == 7 || $0.seconds == 7 })
-      ).notes == [
+      ).notes,
+      [
         "no index on seconds: `@Index var … : Indexes.Hash<Disc, UInt8> = .init(\\.seconds)` "
           + "would serve this"
       ])
-    #expect(
-      store.explain(FetchDescriptor<Disc>(predicate: #Predicate { $0.sequelID == nil })).notes == [
+    expectEqual(
+      store.explain(FetchDescriptor<Disc>(predicate: #Predicate { $0.sequelID == nil })).notes,
+      [
         "no index has the rows whose sequelID is nil"
       ])
-    #expect(
+    expectEqual(
       store.explain(
         FetchDescriptor<Disc>(predicate: #Predicate { $0.id == 1 || $0.rating == nil })
-      ).notes == ["no index has the rows whose rating is nil"])
+      ).notes, ["no index has the rows whose rating is nil"])
   }
 }

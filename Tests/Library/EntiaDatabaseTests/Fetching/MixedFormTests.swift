@@ -1,4 +1,5 @@
 import EntiaLaws
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -59,9 +60,9 @@ struct MixedFormTests {
         }
         let place = "seed \(seed), step \(step)"
         let contents = scans.snapshot.contents
-        #expect(contents.byName.count == contents.scans.count, "\(place)")
-        #expect(contents.byNameAndNumber.count == contents.scans.count, "\(place)")
-        #expect(scans.verify() == [], "\(place)")
+        expectEqual(contents.byName.count, contents.scans.count, "\(place)")
+        expectEqual(contents.byNameAndNumber.count, contents.scans.count, "\(place)")
+        expectEqual(scans.verify(), [], "\(place)")
         check(FetchDescriptor(sortBy: [SortDescriptor(\.name)]), scans, place)
         check(FetchDescriptor(sortBy: [SortDescriptor(\.number, order: .reverse)]), scans, place)
         let text = word(&random)
@@ -69,7 +70,7 @@ struct MixedFormTests {
         check(FetchDescriptor(predicate: #Predicate { $0.name < text }), scans, place)
         check(FetchDescriptor(predicate: #Predicate { $0.name >= text }), scans, place)
         check(FetchDescriptor(predicate: #Predicate { $0.name.starts(with: text) }), scans, place)
-        #expect(kept?.verify() ?? [] == [], "\(place)")
+        expectEqual(kept?.verify() ?? [], [], "\(place)")
       }
     }
   }
@@ -80,7 +81,7 @@ struct MixedFormTests {
 
   private func check(_ descriptor: FetchDescriptor<Scan>, _ scans: Scans, _ place: String) {
     let fetched = scans.fetch(descriptor).map(\.entityID)
-    #expect(fetched == scans.scan(descriptor).map(\.entityID), "\(place)")
+    expectEqual(fetched, scans.scan(descriptor).map(\.entityID), "\(place)")
     if descriptor.sortBy.isEmpty { return }
     var paged = descriptor
     paged.fetchLimit = 2
@@ -90,6 +91,6 @@ struct MixedFormTests {
       ids += page.entities.map(\.entityID)
       cursor = page.next
     } while cursor != nil
-    #expect(ids == fetched, "\(place)")
+    expectEqual(ids, fetched, "\(place)")
   }
 }

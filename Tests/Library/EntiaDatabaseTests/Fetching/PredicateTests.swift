@@ -1,4 +1,5 @@
 import EntiaLaws
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -139,15 +140,15 @@ struct PredicateTests {
           predicate: #Predicate { $0.year == 1 && $0.title.starts(with: prefix) }),
       ] {
         let name = prefix.debugDescription
-        #expect(store.fetch(descriptor).map(\.id).sorted() == wanted, "\(name)")
-        #expect(store.fetch(descriptor) == store.scan(descriptor), "\(name)")
+        expectEqual(store.fetch(descriptor).map(\.id).sorted(), wanted, "\(name)")
+        expectEqual(store.fetch(descriptor), store.scan(descriptor), "\(name)")
       }
     }
     let begun = FetchDescriptor<Disc>(
       predicate: #Predicate { $0.title.starts(with: "x\u{30A}") })
     let explanation = store.explain(begun)
-    #expect(explanation.indexes == ["byTitle"], "\(explanation)")
-    #expect("\(explanation)".contains("title from \"x̊\" through \"x̊…\""), "\(explanation)")
+    expectEqual(explanation.indexes, ["byTitle"], "\(explanation)")
+    expectTrue("\(explanation)".contains("title from \"x̊\" through \"x̊…\""), "\(explanation)")
   }
 
   @Test("A compiled predicate accepts the same rows as evaluate, and nothing is left to evaluate")
@@ -156,10 +157,10 @@ struct PredicateTests {
     let discs = (0..<200).map { Disc.random(id: $0, &random) }
     for (name, predicate) in Self.samples() {
       let compiled = CompiledPredicate(predicate)
-      #expect(compiled.interpreted == [], "\(name)")
+      expectEqual(compiled.interpreted, [], "\(name)")
       let accepted = discs.filter { Self.accepts(compiled, $0) }.map(\.id)
       let expected = discs.filter { Self.evaluate(predicate, $0) }.map(\.id)
-      #expect(accepted == expected, "\(name)")
+      expectEqual(accepted, expected, "\(name)")
     }
   }
 
@@ -175,12 +176,12 @@ struct PredicateTests {
       #Predicate { ($0.seconds * 2 > 0 ? $0.title : "").contains(#/a/#) },
     ]
     for (number, predicate) in predicates.enumerated() {
-      #expect(!Self.accepts(CompiledPredicate(predicate), disc), "\(number)")
+      expectFalse(Self.accepts(CompiledPredicate(predicate), disc), "\(number)")
     }
     let denied = #Predicate<Disc> { !($0.year + 1 > 0) }
-    #expect(!Self.accepts(CompiledPredicate(denied), disc))
+    expectFalse(Self.accepts(CompiledPredicate(denied), disc))
     let other = #Predicate<Disc> { $0.isLive || $0.id == 1 || $0.year + 1 > 0 }
-    #expect(Self.accepts(CompiledPredicate(other), disc))
+    expectTrue(Self.accepts(CompiledPredicate(other), disc))
   }
 
   @Test("Only an unsupported part is left to evaluate, and explain lists it")
@@ -192,11 +193,11 @@ struct PredicateTests {
         lhs: isLive, rhs: Made.build_contains(tags) { IsShort(text: $0, than: disc) })
     }
     let compiled = CompiledPredicate(predicate)
-    #expect(compiled.interpreted == ["IsShort"])
+    expectEqual(compiled.interpreted, ["IsShort"])
     var random = SeededGenerator(seed: 3)
     for id in 0..<200 {
       let disc = Disc.random(id: id, &random)
-      #expect(Self.accepts(compiled, disc) == Self.evaluate(predicate, disc))
+      expectEqual(Self.accepts(compiled, disc), Self.evaluate(predicate, disc))
     }
   }
 
@@ -208,8 +209,8 @@ struct PredicateTests {
       let predicate = RandomPredicate.make(&random)
       let compiled = CompiledPredicate(predicate)
       for disc in discs {
-        #expect(
-          Self.accepts(compiled, disc) == Self.evaluate(predicate, disc),
+        expectEqual(
+          Self.accepts(compiled, disc), Self.evaluate(predicate, disc),
           "seed \(seed): \(predicate) for \(disc)")
       }
     }

@@ -1,5 +1,6 @@
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -16,14 +17,14 @@ struct RunTestTests {
       var start = 0
       for count in [1, 2, 31, 63, 64] where start + count <= rows.count {
         let bits = test.matches(base + start, MemoryLayout<Disc>.stride, count)
-        #expect(bits & ~RunTest.all(count) == 0, "\(name): a bit behind the run")
+        expectEqual(bits & ~RunTest.all(count), 0, "\(name): a bit behind the run")
         for offset in 0..<count {
           let isAccepted = PredicateTests.evaluate(predicate, rows[start + offset])
           let bit = bits & (1 << UInt64(offset)) != 0
           if test.isExact {
-            #expect(bit == isAccepted, "\(name): \(rows[start + offset])")
+            expectEqual(bit, isAccepted, "\(name): \(rows[start + offset])")
           } else {
-            #expect(bit || !isAccepted, "\(name): \(rows[start + offset])")
+            expectTrue(bit || !isAccepted, "\(name): \(rows[start + offset])")
           }
         }
         start += count
@@ -43,12 +44,12 @@ struct RunTestTests {
       if test.isExact { exact.append(name) } else { others.append(name) }
     }
     // Otherwise rows are tested one at a time.
-    #expect(
+    expectTrue(
       Set(exact).isSuperset(of: [
         "field", "equal", "turned", "not equal", "less", "at most", "at least", "nested",
         "and", "or", "not", "not or", "optional double", "captured path",
       ]))
-    #expect(others.contains("forced second"))
+    expectTrue(others.contains("forced second"))
   }
 
   @Test("The bits of a run are those of random predicates, whatever their nesting")
@@ -60,7 +61,7 @@ struct RunTestTests {
       guard let test = check(RandomPredicate.make(&random), discs, "seed \(seed)") else { continue }
       if test.isExact { exact += 1 } else { others += 1 }
     }
-    #expect(exact > 20 && others > 20)
+    expectTrue(exact > 20 && others > 20)
   }
 
   @Test("Law 19: a fetch finds and counts the same rows in tables with long runs and with gaps")
@@ -106,12 +107,12 @@ struct RunTestTests {
     let expected = Array(
       all.filter(isAccepted).dropFirst(descriptor.fetchOffset ?? 0)
         .prefix(descriptor.fetchLimit ?? .max))
-    #expect(library.fetch(descriptor) == expected, "seed \(seed)")
-    #expect(library.fetchCount(descriptor) == expected.count, "seed \(seed)")
-    #expect(library.first(descriptor) == expected.first, "seed \(seed)")
+    expectEqual(library.fetch(descriptor), expected, "seed \(seed)")
+    expectEqual(library.fetchCount(descriptor), expected.count, "seed \(seed)")
+    expectEqual(library.first(descriptor), expected.first, "seed \(seed)")
     var none = descriptor
     none.fetchLimit = 0
-    #expect(library.fetchCount(none) == 0)
+    expectEqual(library.fetchCount(none), 0)
   }
 }
 

@@ -1,4 +1,5 @@
 import EntiaLaws
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -25,27 +26,27 @@ struct SearchFetchTests {
     var descriptor = FetchDescriptor<Memo>(
       matching: text, in: \Archive.noteText, predicate: predicate, sortBy: sort, fetchLimit: limit)
     descriptor.fetchOffset = offset
-    #expect(archive.fetchCount(descriptor) == archive.fetch(descriptor).count)
-    #expect(archive.fetch(descriptor) == archive.scan(descriptor))
+    expectEqual(archive.fetchCount(descriptor), archive.fetch(descriptor).count)
+    expectEqual(archive.fetch(descriptor), archive.scan(descriptor))
     return archive.fetch(descriptor).map(\.id)
   }
 
   @Test("The best match is first, or the sort decides; a predicate, a limit and an offset apply")
   func fetches() {
-    #expect(fetch("war") == archive.found("war"))
-    #expect(fetch("war") == [3, 5, 1, 4])
-    #expect(fetch("war", limit: 2) == [3, 5])
-    #expect(fetch("war", limit: 2, offset: 1) == [5, 1])
-    #expect(fetch("war", limit: 0) == [])
-    #expect(fetch("war", #Predicate { $0.stars < 4 }) == [3, 1, 4])
-    #expect(fetch("war", #Predicate { $0.stars < 4 }, limit: 1) == [3])
-    #expect(fetch("war", nil, [SortDescriptor(\.stars)]) == [1, 4, 3, 5])
-    #expect(fetch("war", nil, [SortDescriptor(\.stars, order: .reverse)], limit: 1) == [5])
-    #expect(fetch("war", #Predicate { $0.id == 3 }) == [3])
-    #expect(fetch("", #Predicate { $0.stars > 3 }) == [2, 5])
-    #expect(fetch("  - ") == [1, 2, 3, 4, 5])
-    #expect(fetch("-war") == [2])
-    #expect(fetch("nothing") == [])
+    expectEqual(fetch("war"), archive.found("war"))
+    expectEqual(fetch("war"), [3, 5, 1, 4])
+    expectEqual(fetch("war", limit: 2), [3, 5])
+    expectEqual(fetch("war", limit: 2, offset: 1), [5, 1])
+    expectEqual(fetch("war", limit: 0), [])
+    expectEqual(fetch("war", #Predicate { $0.stars < 4 }), [3, 1, 4])
+    expectEqual(fetch("war", #Predicate { $0.stars < 4 }, limit: 1), [3])
+    expectEqual(fetch("war", nil, [SortDescriptor(\.stars)]), [1, 4, 3, 5])
+    expectEqual(fetch("war", nil, [SortDescriptor(\.stars, order: .reverse)], limit: 1), [5])
+    expectEqual(fetch("war", #Predicate { $0.id == 3 }), [3])
+    expectEqual(fetch("", #Predicate { $0.stars > 3 }), [2, 5])
+    expectEqual(fetch("  - "), [1, 2, 3, 4, 5])
+    expectEqual(fetch("-war"), [2])
+    expectEqual(fetch("nothing"), [])
   }
 
   @Test("explain names the index")
@@ -53,28 +54,28 @@ struct SearchFetchTests {
     func explain(_ descriptor: FetchDescriptor<Memo>) -> String {
       archive.explain(descriptor).description
     }
-    #expect(
-      explain(FetchDescriptor(matching: "war", in: \Archive.noteText))
-        == "Memo: 4 of 5 rows by noteText (\"war\"); in its order, no sort")
-    #expect(
-      explain(FetchDescriptor(matching: "war", in: \Archive.noteText, fetchLimit: 2))
-        == "Memo: 2 of 5 rows by noteText (\"war\"); in its order, no sort")
-    #expect(
+    expectEqual(
+      explain(FetchDescriptor(matching: "war", in: \Archive.noteText)),
+      "Memo: 4 of 5 rows by noteText (\"war\"); in its order, no sort")
+    expectEqual(
+      explain(FetchDescriptor(matching: "war", in: \Archive.noteText, fetchLimit: 2)),
+      "Memo: 2 of 5 rows by noteText (\"war\"); in its order, no sort")
+    expectEqual(
       explain(
         FetchDescriptor(
-          matching: "war", in: \Archive.Contents.titleText, sortBy: [SortDescriptor(\.stars)]))
-        == "Memo: 4 of 5 rows by titleText (\"war\"); sorted")
-    #expect(
-      explain(FetchDescriptor(matching: "", in: \Archive.noteText))
-        == "Memo: 5 of 5 rows by a scan of the table; in the table's order, no sort")
+          matching: "war", in: \Archive.Contents.titleText, sortBy: [SortDescriptor(\.stars)])),
+      "Memo: 4 of 5 rows by titleText (\"war\"); sorted")
+    expectEqual(
+      explain(FetchDescriptor(matching: "", in: \Archive.noteText)),
+      "Memo: 5 of 5 rows by a scan of the table; in the table's order, no sort")
   }
 
   @Test("Only the returned rows are read")
   func work() {
     var work = FetchWork()
     let descriptor = FetchDescriptor<Memo>(matching: "war", in: \Archive.noteText, fetchLimit: 2)
-    #expect(archive.fetch(descriptor, work: &work).count == 2)
-    #expect(work.rowsExamined == 2)
+    expectEqual(archive.fetch(descriptor, work: &work).count, 2)
+    expectEqual(work.rowsExamined, 2)
   }
 
   @Test("Pages follow each other without overlaps or gaps, also after a row was removed")
@@ -91,14 +92,14 @@ struct SearchFetchTests {
         page = archive.fetchPage(descriptor, after: next)
         found += page.entities
       }
-      #expect(found == archive.fetch(all))
+      expectEqual(found, archive.fetch(all))
     }
     let descriptor = FetchDescriptor<Memo>(
       matching: "war", in: \Archive.noteText, fetchLimit: 2)
     let first = archive.fetchPage(descriptor)
     var changed = archive
     try changed.performBatchUpdates { $0.modifying.notes.remove(5) }
-    #expect(changed.fetchPage(descriptor, after: first.next).entities.map(\.id) == [1, 4])
+    expectEqual(changed.fetchPage(descriptor, after: first.next).entities.map(\.id), [1, 4])
   }
 
   @Test("Joins: the notes of drawers whose names match, and the drawers of notes that match")
@@ -107,15 +108,15 @@ struct SearchFetchTests {
       .joining(
         \Archive.noteDrawer,
         FetchDescriptor<MemoBox>(matching: "new", in: \Archive.drawerText))
-    #expect(Set(archive.fetch(notes).map(\.id)) == [3, 4, 5])
+    expectEqual(Set(archive.fetch(notes).map(\.id)), [3, 4, 5])
     let drawers = FetchDescriptor<MemoBox>()
       .joining(
         inverse: \Archive.noteDrawer,
         FetchDescriptor<Memo>(matching: "peace", in: \Archive.noteText))
-    #expect(archive.fetch(drawers).map(\.id) == [0])
+    expectEqual(archive.fetch(drawers).map(\.id), [0])
     let both = FetchDescriptor<Memo>(matching: "war", in: \Archive.noteText)
       .joining(\Archive.noteDrawer, #Predicate { $0.name == "new" })
-    #expect(archive.fetch(both).map(\.id) == [3, 5, 4])
+    expectEqual(archive.fetch(both).map(\.id), [3, 5, 4])
   }
 
   @Test("Law 45: a live search is that of a new fetch after every commit")
@@ -153,11 +154,11 @@ struct SearchFetchTests {
         _ = live[index].advance(
           from: old, isExact: true, to: archive, changes: nil,
           rows: DifferingRows(Archive.self, Memo.self), work: &work)
-        #expect(live[index].entities == archive.fetch(descriptors[index]))
+        expectEqual(live[index].entities, archive.fetch(descriptors[index]))
         _ = counts[index].advance(
           from: old, isExact: true, to: archive, changes: nil,
           rows: DifferingRows(Archive.self, Memo.self), work: &work)
-        #expect(counts[index].value == archive.fetchCount(descriptors[index]))
+        expectEqual(counts[index].value, archive.fetchCount(descriptors[index]))
       }
     }
     var work = LiveWork()
@@ -166,8 +167,8 @@ struct SearchFetchTests {
     let outcome = live[0].advance(
       from: old, isExact: true, to: archive, changes: nil,
       rows: DifferingRows(Archive.self, Memo.self), work: &work)
-    #expect(outcome == .same)
-    #expect(work.fetches == 0)
+    expectEqual(outcome, .same)
+    expectEqual(work.fetches, 0)
   }
 
   @Test("Definitions: the same query of the same index is the same fetch")
@@ -177,10 +178,10 @@ struct SearchFetchTests {
     ) -> AnyHashable? {
       FetchDescriptor<Memo>(matching: text, in: path).definition.map { AnyHashable($0) }
     }
-    #expect(definition("war", \.noteText) == definition("war", \.noteText))
-    #expect(definition("war", \.noteText) != definition("wa", \.noteText))
-    #expect(definition("war", \.noteText) != definition("war", \.titleText))
-    #expect(definition("war", \.noteText) != nil)
+    expectEqual(definition("war", \.noteText), definition("war", \.noteText))
+    expectTrue(definition("war", \.noteText) != definition("wa", \.noteText))
+    expectTrue(definition("war", \.noteText) != definition("war", \.titleText))
+    expectTrue(definition("war", \.noteText) != nil)
   }
 
   @Test("A text index of another storage is a programmer's error")
@@ -192,7 +193,7 @@ struct SearchFetchTests {
       _ = Archive().fetch(descriptor)
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(
+    expectTrue(
       message.contains(
         "a fetch from Archive has a text index of OtherArchive: name one of this database, "
           + "as in 'in: \\Archive.…'"))

@@ -1,4 +1,5 @@
 import EntiaLaws
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -79,7 +80,7 @@ struct SearchPageTests {
           let finding = TextFinding(text, in: archive.noteText)
           for match in archive.noteText.search(text) {
             let row = try #require(archive.notes.find(by: match.id))
-            #expect(finding.score(of: row) == match.score, "\(place)")
+            expectEqual(finding.score(of: row), match.score, "\(place)")
           }
           var descriptor = matching(text, predicate(&random))
           let all = archive.fetch(descriptor).map(\.id)
@@ -91,7 +92,7 @@ struct SearchPageTests {
             paged += page.entities.map(\.id)
             cursor = page.next
           } while cursor != nil && paged.count <= all.count
-          #expect(paged == all, "\(place)")
+          expectEqual(paged, all, "\(place)")
           comparisons += paged.count
         }
       }
@@ -128,9 +129,9 @@ struct SearchPageTests {
         }
         matched.formIntersection(archive.noteText.search(text).map(\.id.raw))
       }
-      #expect(cursor == nil, "seed \(seed): \(text)")
+      expectNil(cursor, "seed \(seed): \(text)")
       func isKept(_ id: Int) -> Bool { !touched.contains(id) && matched.contains(id) }
-      #expect(paged.filter(isKept) == all.filter(isKept), "seed \(seed): \(text)")
+      expectEqual(paged.filter(isKept), all.filter(isKept), "seed \(seed): \(text)")
       comparisons += paged.filter(isKept).count
     }
     #expect(comparisons > 40)
@@ -180,7 +181,7 @@ struct SearchPageTests {
     for (title, summary) in [("alpha alpha alp", "alp alp alp"), ("alpha", "alp alp alp")] {
       let notes = (0..<3).map { Memo(id: $0, title: title, summary: summary) }
       let archive = try archive([0.1, 0.7], notes)
-      #expect(try paged(archive, matching("al", limit: 1)) == [0, 1, 2])
+      try expectEqual(paged(archive, matching("al", limit: 1)), [0, 1, 2])
     }
   }
 
@@ -192,23 +193,23 @@ struct SearchPageTests {
       let removed = try paged(archive, descriptor) { archive in
         try archive.performBatchUpdates { $0.modifying.notes.remove(2) }
       }
-      #expect(removed == [1, 2, 3, 4, 5, 6])
+      expectEqual(removed, [1, 2, 3, 4, 5, 6])
       let again = try paged(archive, descriptor) { archive in
         try archive.performBatchUpdates { $0.modifying.notes.remove(2) }
         try archive.performBatchUpdates {
           $0.modifying.notes.insert(Memo(id: 2, title: "alpha"))
         }
       }
-      #expect(again == [1, 2, 3, 4, 5, 6, 2])
+      expectEqual(again, [1, 2, 3, 4, 5, 6, 2])
       var start = archive
       try start.performBatchUpdates { $0.modifying.notes.remove(1) }
       let rebuilt = try paged(start, descriptor) { $0.snapshot = Snapshot($0.snapshot.contents) }
-      #expect(rebuilt == [2, 3, 4, 5, 6])
+      expectEqual(rebuilt, [2, 3, 4, 5, 6])
       // A cursor of a row that is no more, and of no page: rows are repeated, not skipped.
       let cursor = FetchCursor(after: Memo(id: 9, title: "alpha"))
-      #expect(archive.fetchPage(descriptor, after: cursor).entities.map(\.id) == [1, 2])
+      expectEqual(archive.fetchPage(descriptor, after: cursor).entities.map(\.id), [1, 2])
       let known = FetchCursor(after: Memo(id: 4, title: "alpha"))
-      #expect(archive.fetchPage(descriptor, after: known).entities.map(\.id) == [5, 6])
+      expectEqual(archive.fetchPage(descriptor, after: known).entities.map(\.id), [5, 6])
     }
   }
 
@@ -227,8 +228,8 @@ struct SearchPageTests {
       context.modifying.notes.insert((10..<40).map { Memo(id: $0, title: "alpha") })
     }
     // Otherwise the statistics change nothing.
-    #expect(later.fetch(matching("alpha beta")).map(\.id) == first.reversed())
-    #expect(try paged(archive, descriptor) { $0 = later } == first)
+    expectEqual(later.fetch(matching("alpha beta")).map(\.id), first.reversed())
+    try expectEqual(paged(archive, descriptor) { $0 = later }, first)
   }
 
   @Test("A cursor of another query is the place of its row")
@@ -236,13 +237,13 @@ struct SearchPageTests {
     let archive = try archive(
       [], [Memo(id: 1, title: "alpha beta"), Memo(id: 2, title: "alpha"), Memo(id: 3, title: "b")])
     let cursor = archive.fetchPage(matching("alpha", limit: 1)).next
-    #expect(cursor?.entity.id == 2)
-    #expect(archive.fetchPage(matching("b"), after: cursor).entities.map(\.id) == [3, 1])
+    expectEqual(cursor?.entity.id, 2)
+    expectEqual(archive.fetchPage(matching("b"), after: cursor).entities.map(\.id), [3, 1])
     let beta = archive.fetchPage(matching("b", limit: 1)).next
-    #expect(beta?.entity.id == 3)
-    #expect(archive.fetchPage(matching("bet"), after: beta).entities.map(\.id) == [1])
-    #expect(archive.fetchPage(matching("-alpha", limit: 1)).entities.map(\.id) == [3])
-    #expect(beta == archive.fetchPage(matching("b", limit: 1)).next)
+    expectEqual(beta?.entity.id, 3)
+    expectEqual(archive.fetchPage(matching("bet"), after: beta).entities.map(\.id), [1])
+    expectEqual(archive.fetchPage(matching("-alpha", limit: 1)).entities.map(\.id), [3])
+    expectEqual(beta, archive.fetchPage(matching("b", limit: 1)).next)
   }
 
   @Test(
@@ -255,7 +256,7 @@ struct SearchPageTests {
       _ = Indexes.Text<Memo>(\.title, \.summary, weights: [1, Double(weight) ?? 1])
     }
     let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(
+    expectTrue(
       message.contains(
         "the text index of Memo has the weight \(weight): a weight is finite and not negative"))
   }
@@ -266,20 +267,20 @@ struct SearchPageTests {
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = Indexes.Text<Memo>() }
     var message = String(decoding: empty?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("the text index of Memo has no fields: pass their key paths"))
+    expectTrue(message.contains("the text index of Memo has no fields: pass their key paths"))
     let many = await #expect(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = Indexes.Text<Memo>(\.title, weights: [1, 2]) }
     message = String(decoding: many?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(message.contains("the text index of Memo has 2 weights of 1 fields"))
+    expectTrue(message.contains("the text index of Memo has 2 weights of 1 fields"))
   }
 
   @Test("A field with weight 0 is found, without a score")
   func zeroWeight() throws {
     let archive = try archive(
       [0], [Memo(id: 1, title: "alpha"), Memo(id: 2, title: "b", summary: "alpha")])
-    #expect(archive.found("alp") == [2, 1])
-    #expect(archive.noteText.search("title:alp").map(\.score) == [0])
-    #expect(archive.found("-alp") == [])
+    expectEqual(archive.found("alp"), [2, 1])
+    expectEqual(archive.noteText.search("title:alp").map(\.score), [0])
+    expectEqual(archive.found("-alp"), [])
   }
 }

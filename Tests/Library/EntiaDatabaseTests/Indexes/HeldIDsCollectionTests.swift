@@ -2,6 +2,7 @@ import EntiaCollections
 import EntiaDatabase
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 /// Held IDs as the collection or the set that they are, each on unique storage and beside a version
@@ -19,35 +20,36 @@ struct HeldIDsCollectionTests {
     let kept = try Feed.sample()
     var copy = kept
     try copy.performBatchUpdates { body(&$0) }
-    #expect(kept == (try Feed.sample()))
+    expectEqual(kept, try Feed.sample())
     for result in [unique, copy] {
-      #expect(result.favorites.ids() == list ?? kept.favorites.ids())
-      #expect(Set(result.unread) == Set(set ?? kept.unread.ids()))
-      #expect(result.verify() == [])
+      expectEqual(result.favorites.ids(), list ?? kept.favorites.ids())
+      expectEqual(Set(result.unread), Set(set ?? kept.unread.ids()))
+      expectEqual(result.verify(), [])
     }
   }
 
   @Test("A list is read as an array is")
   func reading() throws {
     let list = try Feed.sample().favorites
-    #expect(list.first == 3 && list.last == 2 && list[1] == 1 && list.count == 3)
-    #expect(list.firstIndex(of: 1) == 1 && list.lastIndex(of: 1) == 1)
-    #expect(list.firstIndex(of: 4) == nil && list.find(at: 3) == nil && list.find(at: 0) == 3)
-    #expect(Array(list[1...]) == [1, 2] && Array(list.prefix(2)) == [3, 1])
-    #expect(Array(list.reversed()) == [2, 1, 3] && list.index(list.startIndex, offsetBy: 3) == 3)
-    #expect(Indexes.OrderedID<Post>().last == nil && Indexes.OrderedID<Post>().isEmpty)
+    expectTrue(list.first == 3 && list.last == 2 && list[1] == 1 && list.count == 3)
+    expectTrue(list.firstIndex(of: 1) == 1 && list.lastIndex(of: 1) == 1)
+    expectTrue(list.firstIndex(of: 4) == nil && list.find(at: 3) == nil && list.find(at: 0) == 3)
+    expectTrue(Array(list[1...]) == [1, 2] && Array(list.prefix(2)) == [3, 1])
+    expectTrue(
+      Array(list.reversed()) == [2, 1, 3] && list.index(list.startIndex, offsetBy: 3) == 3)
+    expectTrue(Indexes.OrderedID<Post>().last == nil && Indexes.OrderedID<Post>().isEmpty)
   }
 
   @Test("A list in a batch is read as an array is, and a range stays as it was read")
   func readingInBatch() throws {
     try editing(
       { context in
-        #expect(context.modifying.favorites.last == 2 && context.modifying.favorites[0] == 3)
-        #expect(context.modifying.favorites.firstIndex(of: 2) == 2)
+        expectTrue(context.modifying.favorites.last == 2 && context.modifying.favorites[0] == 3)
+        expectEqual(context.modifying.favorites.firstIndex(of: 2), 2)
         let range = context.modifying.favorites[0..<2]
         context.modifying.favorites.remove(3)
-        #expect(Array(range) == [3, 1] && context.modifying.favorites.first == 1)
-        #expect(context.modifying.favorites.map(\.raw) == [1, 2])
+        expectTrue(Array(range) == [3, 1] && context.modifying.favorites.first == 1)
+        expectEqual(context.modifying.favorites.map(\.raw), [1, 2])
       }, expecting: [1, 2])
   }
 
@@ -71,11 +73,11 @@ struct HeldIDsCollectionTests {
     try editing({ $0.modifying.favorites.removeAll { $0.raw > 1 } }, expecting: [1])
     try editing(
       { context in
-        #expect(context.modifying.favorites.removeFirst() == 3)
-        #expect(context.modifying.favorites.removeLast() == 2)
-        #expect(context.modifying.favorites.removeLast() == 1)
-        #expect(context.modifying.favorites.removeLast() == nil)
-        #expect(context.modifying.favorites.removeFirst() == nil)
+        expectEqual(context.modifying.favorites.removeFirst(), 3)
+        expectEqual(context.modifying.favorites.removeLast(), 2)
+        expectEqual(context.modifying.favorites.removeLast(), 1)
+        expectNil(context.modifying.favorites.removeLast())
+        expectNil(context.modifying.favorites.removeFirst())
       }, expecting: [])
     try editing({ $0.modifying.favorites.removeSubrange(0..<2) }, expecting: [2])
     try editing({ $0.modifying.favorites.removeSubrange(1...) }, expecting: [3])
@@ -139,8 +141,8 @@ struct HeldIDsCollectionTests {
       context.modifying.favorites.append(contentsOf: [7, 4])
       return context.problems
     }
-    #expect(problems.count == 3)
-    #expect(feed.favorites.ids() == [3, 1, 2, 4] && feed.unread.ids() == [2])
+    expectEqual(problems.count, 3)
+    expectTrue(feed.favorites.ids() == [3, 1, 2, 4] && feed.unread.ids() == [2])
   }
 
   @Test("Law 1: the algebra of held IDs is that of the standard library's sets")
@@ -160,17 +162,17 @@ struct HeldIDsCollectionTests {
   where IDs.Entity == Post {
     // A sequence that can be iterated once.
     func once() -> AnyIterator<ID> { AnyIterator(other.makeIterator()) }
-    #expect(Set(held) == model)
-    #expect(Set(held.union(once())) == model.union(other))
-    #expect(Set(held.intersection(once())) == model.intersection(other))
-    #expect(Set(held.subtracting(once())) == model.subtracting(other))
-    #expect(Set(held.symmetricDifference(once())) == model.symmetricDifference(other))
-    #expect(held.isSubset(of: once()) == model.isSubset(of: other))
-    #expect(held.isSuperset(of: once()) == model.isSuperset(of: other))
-    #expect(held.isStrictSubset(of: once()) == model.isStrictSubset(of: other))
-    #expect(held.isStrictSuperset(of: once()) == model.isStrictSuperset(of: other))
-    #expect(held.isDisjoint(with: once()) == model.isDisjoint(with: other))
-    #expect(held.isEqualSet(to: once()) == (model == Set(other)))
-    #expect(Set(held) == model)
+    expectEqual(Set(held), model)
+    expectEqual(Set(held.union(once())), model.union(other))
+    expectEqual(Set(held.intersection(once())), model.intersection(other))
+    expectEqual(Set(held.subtracting(once())), model.subtracting(other))
+    expectEqual(Set(held.symmetricDifference(once())), model.symmetricDifference(other))
+    expectEqual(held.isSubset(of: once()), model.isSubset(of: other))
+    expectEqual(held.isSuperset(of: once()), model.isSuperset(of: other))
+    expectEqual(held.isStrictSubset(of: once()), model.isStrictSubset(of: other))
+    expectEqual(held.isStrictSuperset(of: once()), model.isStrictSuperset(of: other))
+    expectEqual(held.isDisjoint(with: once()), model.isDisjoint(with: other))
+    expectEqual(held.isEqualSet(to: once()), model == Set(other))
+    expectEqual(Set(held), model)
   }
 }

@@ -1,5 +1,6 @@
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -11,21 +12,21 @@ struct HeldIDsTests {
   func editing() throws {
     var feed = try Feed.sample()
     try feed.performBatchUpdates { context in
-      #expect(context.modifying.favorites.append(4) == true)
-      #expect(context.modifying.favorites.append(4) == false)
-      #expect(
+      expectEqual(context.modifying.favorites.append(4), true)
+      expectEqual(context.modifying.favorites.append(4), false)
+      expectTrue(
         context.modifying.favorites.move(4, to: 0) && !context.modifying.favorites.move(9, to: 0))
-      #expect(context.modifying.favorites.remove(1) && !context.modifying.favorites.remove(1))
-      #expect(context.modifying.favorites.insert(1, at: 1) == true)
-      #expect(context.modifying.favorites.ids() == [4, 1, 3, 2])
-      #expect(context.modifying.unread.insert(1) && !context.modifying.unread.insert(1))
-      #expect(context.modifying.unread.contains(2))
+      expectTrue(context.modifying.favorites.remove(1) && !context.modifying.favorites.remove(1))
+      expectEqual(context.modifying.favorites.insert(1, at: 1), true)
+      expectEqual(context.modifying.favorites.ids(), [4, 1, 3, 2])
+      expectTrue(context.modifying.unread.insert(1) && !context.modifying.unread.insert(1))
+      expectTrue(context.modifying.unread.contains(2))
     }
     let list = feed.favorites
-    #expect(list.ids() == [4, 1, 3, 2] && list[1] == 1 && list.find(at: 4) == nil)
-    #expect(list.firstIndex(of: 3) == 2 && list.contains(2) && list.count == 4 && !list.isEmpty)
-    #expect(feed.posts.find(in: list).map(\.id) == [4, 1, 3, 2])
-    #expect(feed.unread.ids() == [2, 1] && feed.unread.count == 2)
+    expectTrue(list.ids() == [4, 1, 3, 2] && list[1] == 1 && list.find(at: 4) == nil)
+    expectTrue(list.firstIndex(of: 3) == 2 && list.contains(2) && list.count == 4 && !list.isEmpty)
+    expectEqual(feed.posts.find(in: list).map(\.id), [4, 1, 3, 2])
+    expectTrue(feed.unread.ids() == [2, 1] && feed.unread.count == 2)
   }
 
   @Test("Removed entities drop out by themselves, by a cascade too; a thrown batch drops none")
@@ -34,16 +35,16 @@ struct HeldIDsTests {
     let feed = try Feed.sample()
     var copy = feed
     try copy.performBatchUpdates { $0.modifying.posts.remove(2) }
-    #expect(copy.favorites.ids() == [3, 1] && copy.unread.isEmpty && copy.verify() == [])
+    expectTrue(copy.favorites.ids() == [3, 1] && copy.unread.isEmpty && copy.verify() == [])
     #expect(throws: Stop.self) {
       try copy.performBatchUpdates { context in
         context.modifying.users.removeAll()
-        #expect(context.modifying.favorites.ids() == [])
+        expectEqual(context.modifying.favorites.ids(), [])
         throw Stop()
       }
     }
-    #expect(copy.favorites.ids() == [3, 1])
-    #expect(feed.favorites.ids() == [3, 1, 2])
+    expectEqual(copy.favorites.ids(), [3, 1])
+    expectEqual(feed.favorites.ids(), [3, 1, 2])
   }
 
   @Test("The list is a part of equality and of change sets; a set's order is not")
@@ -55,21 +56,20 @@ struct HeldIDsTests {
       context.modifying.favorites.insert(4, at: 0)
     }
     let changes = after.changes(since: before)
-    #expect(changes.favorites?.inserted == [4] && changes.favorites?.removed == [1])
-    #expect(changes.unread == nil && !changes.isEmpty && changes.count == 3)
-    #expect(
-      changes.summary == "Post: 1 removed\nfavorites: Post IDs: 1 inserted, 1 removed")
+    expectTrue(changes.favorites?.inserted == [4] && changes.favorites?.removed == [1])
+    expectTrue(changes.unread == nil && !changes.isEmpty && changes.count == 3)
+    expectEqual(changes.summary, "Post: 1 removed\nfavorites: Post IDs: 1 inserted, 1 removed")
     var copy = before
     try copy.apply(changes)
-    #expect(copy == after && copy.favorites.ids() == [4, 3, 2])
+    expectTrue(copy == after && copy.favorites.ids() == [4, 3, 2])
     try copy.apply(changes.inverted)
-    #expect(copy == before && copy.favorites.ids() == [3, 1, 2])
+    expectTrue(copy == before && copy.favorites.ids() == [3, 1, 2])
     var moved = before
     try moved.performBatchUpdates { _ = $0.modifying.favorites.move(3, to: 2) }
-    #expect(moved != before && moved.changes(since: before).count == 1)
-    #expect(
-      moved.changes(since: before).description
-        == "favorites: Post IDs: 0 inserted, 0 removed, reordered")
+    expectTrue(moved != before && moved.changes(since: before).count == 1)
+    expectEqual(
+      moved.changes(since: before).description,
+      "favorites: Post IDs: 0 inserted, 0 removed, reordered")
     var one = before
     try one.performBatchUpdates { context in
       context.modifying.unread.removeAll()
@@ -77,17 +77,17 @@ struct HeldIDsTests {
     }
     var other = before
     try other.performBatchUpdates { _ = $0.modifying.unread.insert(1) }
-    #expect(one == other && one.changes(since: other).isEmpty)
+    expectTrue(one == other && one.changes(since: other).isEmpty)
   }
 
   @Test("An ID may be held before its row; without one at the end it is dropped and listed")
   func heldEarly() throws {
     var feed = try Feed.sample()
     let problems = try feed.performBatchUpdates { context in
-      #expect(context.modifying.favorites.append(8) == true)
-      #expect(context.modifying.favorites.insert(9, at: 1) && context.modifying.unread.insert(9))
-      #expect(context.modifying.favorites.ids() == [3, 9, 1, 2, 8])
-      #expect(context.problems.count == 3)
+      expectEqual(context.modifying.favorites.append(8), true)
+      expectTrue(context.modifying.favorites.insert(9, at: 1) && context.modifying.unread.insert(9))
+      expectEqual(context.modifying.favorites.ids(), [3, 9, 1, 2, 8])
+      expectEqual(context.problems.count, 3)
       context.modifying.posts.insert(Post(id: 9, title: "t", year: 1))
       // One that came and went again is dropped with its row.
       context.modifying.favorites.append(7)
@@ -95,18 +95,18 @@ struct HeldIDsTests {
       context.modifying.posts.remove(7)
       return context.problems
     }
-    #expect(problems.map(\.description) == ["favorites cannot hold Post 8, which does not exist"])
-    #expect(feed.favorites.ids() == [3, 9, 1, 2] && feed.unread.ids() == [2, 9])
-    #expect(feed.verify() == [])
+    expectEqual(problems.map(\.description), ["favorites cannot hold Post 8, which does not exist"])
+    expectTrue(feed.favorites.ids() == [3, 9, 1, 2] && feed.unread.ids() == [2, 9])
+    expectEqual(feed.verify(), [])
     let before = feed
     var batch = feed.beginBatchUpdates()
     batch.modifying.unread.insert(6)
     batch.modifying.unread.remove(6)
     batch.modifying.unread.insert(6)
     let report = try feed.commitBatchUpdates(batch)
-    #expect(
-      report.problems.map(\.description) == ["unread cannot hold Post 6, which does not exist"])
-    #expect(report.changes.isEmpty && feed == before && feed.verify() == [])
+    expectEqual(
+      report.problems.map(\.description), ["unread cannot hold Post 6, which does not exist"])
+    expectTrue(report.changes.isEmpty && feed == before && feed.verify() == [])
   }
 
   @Test("A storage where nothing refuses drops IDs without their entities, too")
@@ -117,24 +117,24 @@ struct HeldIDsTests {
       context.modifying.pinned.append("c")
       context.modifying.steps.insert(Step(id: "c"))
     }
-    #expect(recipe.pins == "abc" && recipe.verify() == [])
+    expectTrue(recipe.pins == "abc" && recipe.verify() == [])
   }
 
   @Test("Positions out of bounds are clamped, and have no ID")
   func positions() throws {
     var feed = try Feed.sample()
     try feed.performBatchUpdates { context in
-      #expect(context.modifying.favorites.insert(4, at: .max) == true)
-      #expect(context.modifying.favorites.ids() == [3, 1, 2, 4])
-      #expect(context.modifying.favorites.move(1, to: .min) == true)
-      #expect(context.modifying.favorites.move(3, to: 99) == true)
-      #expect(context.modifying.favorites.ids() == [1, 2, 4, 3])
-      #expect(context.modifying.favorites.remove(at: 4) == nil)
-      #expect(context.modifying.favorites.remove(at: -1) == nil)
-      #expect(context.modifying.favorites.remove(at: 2) == 4)
-      #expect(context.modifying.favorites.insert(4, at: -7) == true)
+      expectEqual(context.modifying.favorites.insert(4, at: .max), true)
+      expectEqual(context.modifying.favorites.ids(), [3, 1, 2, 4])
+      expectEqual(context.modifying.favorites.move(1, to: .min), true)
+      expectEqual(context.modifying.favorites.move(3, to: 99), true)
+      expectEqual(context.modifying.favorites.ids(), [1, 2, 4, 3])
+      expectNil(context.modifying.favorites.remove(at: 4))
+      expectNil(context.modifying.favorites.remove(at: -1))
+      expectEqual(context.modifying.favorites.remove(at: 2), 4)
+      expectEqual(context.modifying.favorites.insert(4, at: -7), true)
     }
-    #expect(feed.favorites.ids() == [4, 1, 2, 3])
+    expectEqual(feed.favorites.ids(), [4, 1, 2, 3])
   }
 
   @Test("Held IDs are encoded; decoding drops those of missing entities")
@@ -142,16 +142,16 @@ struct HeldIDsTests {
     let feed = try Feed.sample()
     let data = try JSONEncoder().encode(feed)
     let decoded = try JSONDecoder().decode(Feed.self, from: data)
-    #expect(decoded == feed && decoded.favorites.ids() == [3, 1, 2])
+    expectTrue(decoded == feed && decoded.favorites.ids() == [3, 1, 2])
     let text = String(decoding: data, as: UTF8.self)
     let missing = Data(text.replacing("[3,1,2]", with: "[3,9,2,3]").utf8)
     let repaired = try JSONDecoder().decode(Feed.self, from: missing)
-    #expect(repaired.favorites.ids() == [3, 2] && repaired.verify() == [])
+    expectTrue(repaired.favorites.ids() == [3, 2] && repaired.verify() == [])
     var contents = feed.snapshot.contents
     contents.posts.remove(1)
     var broken = feed
     broken.snapshot = Snapshot(unchecked: contents)
-    #expect(
+    expectTrue(
       broken.verify().map(\.description).contains(
         "favorites: Post 1 is held but does not exist"))
   }
@@ -185,21 +185,21 @@ struct HeldIDsTests {
         }
       }
       list.removeAll { !feed.posts.contains($0) }
-      #expect(feed.favorites.ids() == list && feed.verify() == [])
+      expectTrue(feed.favorites.ids() == list && feed.verify() == [])
       let changes = feed.changes(since: before)
-      #expect(changes.isEmpty == (feed == before))
+      expectEqual(changes.isEmpty, feed == before)
       let (new, old) = (feed.favorites, before.favorites)
-      #expect(changes.favorites?.inserted ?? [] == new.filter { !old.contains($0) })
-      #expect(changes.favorites?.removed ?? [] == old.filter { !new.contains($0) })
+      expectEqual(changes.favorites?.inserted ?? [], new.filter { !old.contains($0) })
+      expectEqual(changes.favorites?.removed ?? [], old.filter { !new.contains($0) })
       let (newSet, oldSet) = (feed.unread.ids(), before.unread.ids())
-      #expect(changes.unread?.inserted ?? [] == newSet.filter { !oldSet.contains($0) })
-      #expect(changes.unread?.removed ?? [] == oldSet.filter { !newSet.contains($0) })
+      expectEqual(changes.unread?.inserted ?? [], newSet.filter { !oldSet.contains($0) })
+      expectEqual(changes.unread?.removed ?? [], oldSet.filter { !newSet.contains($0) })
       var copy = before
       try copy.apply(changes)
-      #expect(copy == feed && copy.favorites.ids() == list)
+      expectTrue(copy == feed && copy.favorites.ids() == list)
       try copy.apply(changes.inverted)
-      #expect(copy == before)
-      #expect(changes.composed(with: changes.inverted).isEmpty)
+      expectEqual(copy, before)
+      expectTrue(changes.composed(with: changes.inverted).isEmpty)
     }
   }
 
@@ -218,12 +218,12 @@ struct HeldIDsTests {
       context.modifying.unread.insert(1)
     }
     let merged = try mine.merging(theirs, base: base).storage
-    #expect(merged.favorites.ids() == [2, 1])
-    #expect(merged.unread.ids() == [2, 1])
-    #expect(merged.verify() == [])
+    expectEqual(merged.favorites.ids(), [2, 1])
+    expectEqual(merged.unread.ids(), [2, 1])
+    expectEqual(merged.verify(), [])
     let other = try theirs.merging(mine, base: base).storage
-    #expect(other.favorites.ids() == [2, 1] && other.verify() == [])
+    expectTrue(other.favorites.ids() == [2, 1] && other.verify() == [])
     // Only one side changed its list: its order is kept.
-    #expect(try base.merging(theirs, base: base).storage.favorites.ids() == [1, 2, 4])
+    try expectEqual(base.merging(theirs, base: base).storage.favorites.ids(), [1, 2, 4])
   }
 }

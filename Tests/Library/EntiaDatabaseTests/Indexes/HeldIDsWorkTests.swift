@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Synchronization
 import Testing
 
@@ -97,13 +98,13 @@ struct HeldIDsWorkTests {
         return applied
       }
       let counted = CountedRawID.work { (changes.count, changes.description) }
-      #expect(merged.result == applied.result)
-      #expect(merged.result.snapshot.contents.queue.prefix(3).map(\.raw.number) == [900, 0, 4])
-      #expect(merged.result.snapshot.contents.liked.count == count - 3)
+      expectEqual(merged.result, applied.result)
+      expectEqual(merged.result.snapshot.contents.queue.prefix(3).map(\.raw.number), [900, 0, 4])
+      expectEqual(merged.result.snapshot.contents.liked.count, count - 3)
       let uses = [merged.uses, applied.uses, counted.uses]
       // Neighbors in shared pages differ with the number of rows.
-      if let former { #expect(zip(uses, former).allSatisfy { $0 < 2 * $1 + 500 }, "\(uses)") }
-      #expect(uses.allSatisfy { $0 < 6_000 }, "\(uses)")
+      if let former { expectTrue(zip(uses, former).allSatisfy { $0 < 2 * $1 + 500 }, "\(uses)") }
+      expectTrue(uses.allSatisfy { $0 < 6_000 }, "\(uses)")
       former = uses
     }
   }

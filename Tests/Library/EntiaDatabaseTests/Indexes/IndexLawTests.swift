@@ -45,30 +45,29 @@ struct IndexLawTests {
       }
       let sorted = feed.posts.sorted { ($0.year, $0.id) < ($1.year, $1.id) }
       let index = feed.byYear
-      #expect(Array(index.ids()) == sorted.map(\.entityID))
-      #expect(index.indicesOfAll.map { index[$0] } == sorted.map(\.entityID))
+      expectEqual(Array(index.ids()), sorted.map(\.entityID))
+      expectEqual(index.indicesOfAll.map { index[$0] }, sorted.map(\.entityID))
       for year in 1959...1963 {
-        #expect(
-          Array(index.ids(in: year...)) == sorted.filter { $0.year >= year }.map(\.entityID))
-        #expect(Array(index.ids(in: ..<year)) == sorted.filter { $0.year < year }.map(\.entityID))
-        #expect(Array(index.ids(for: year)) == sorted.filter { $0.year == year }.map(\.entityID))
+        expectEqual(
+          Array(index.ids(in: year...)), sorted.filter { $0.year >= year }.map(\.entityID))
+        expectEqual(Array(index.ids(in: ..<year)), sorted.filter { $0.year < year }.map(\.entityID))
+        expectEqual(Array(index.ids(for: year)), sorted.filter { $0.year == year }.map(\.entityID))
       }
-      for (rank, post) in sorted.enumerated() { #expect(index.rank(of: post) == rank) }
+      for (rank, post) in sorted.enumerated() { expectEqual(index.rank(of: post), rank) }
       let several = feed.posts.sorted {
         ($0.year, $1.title, $0.id) < ($1.year, $0.title, $1.id)
       }
-      #expect(Array(feed.byYearAndTitle.ids()) == several.map(\.entityID))
+      expectEqual(Array(feed.byYearAndTitle.ids()), several.map(\.entityID))
       let prefixed = feed.posts.filter { $0.title.lowercased().hasPrefix("a") }
-      #expect(
-        Set(feed.byTitle.ids(withPrefix: "a")) == Set(prefixed.map(\.entityID)))
+      expectEqual(Set(feed.byTitle.ids(withPrefix: "a")), Set(prefixed.map(\.entityID)))
       for group in 0..<6 {
         let user = User.EntityID(group)
         let members = feed.posts.filter { $0.authorID == user }.map(\.entityID)
-        #expect(feed.byAuthor.count(in: user) == members.count)
-        #expect(feed.byAuthor.ids(in: user).sorted() == members.sorted())
+        expectEqual(feed.byAuthor.count(in: user), members.count)
+        expectEqual(feed.byAuthor.ids(in: user).sorted(), members.sorted())
       }
-      #expect(feed.byAuthor.groups().sorted() == Set(feed.posts.map(\.authorID)).sorted())
-      #expect(feed.byAuthor.groupCount == feed.byAuthor.groups().count)
+      expectEqual(feed.byAuthor.groups().sorted(), Set(feed.posts.map(\.authorID)).sorted())
+      expectEqual(feed.byAuthor.groupCount, feed.byAuthor.groups().count)
     }
   }
 
@@ -80,7 +79,7 @@ struct IndexLawTests {
     func work(_ feed: inout Feed, _ body: (inout BatchContext<Feed>) -> Void) throws -> Int {
       let before = feed
       let work = try TableWork.counting { try feed.performBatchUpdates { body(&$0) } }
-      #expect(feed != before)
+      expectTrue(feed != before)
       return work.copiedNodes
     }
     func update(_ context: inout BatchContext<Feed>) {
@@ -91,13 +90,13 @@ struct IndexLawTests {
     }
     var (few, many) = (try feed(rows: 125), try feed(rows: 6_000))
     let (small, large) = (try work(&few, update), try work(&many, update))
-    #expect(small > 0 && large <= small + 40 && large <= 100)
+    expectTrue(small > 0 && large <= small + 40 && large <= 100)
     // The table's own path, and nothing of the indexes.
     let unrelated = try work(&many) { context in
       context.modifying.posts.updateIfExists(id: 7) { $0.length = 9 }
     }
-    #expect(unrelated > 0 && unrelated <= 8)
-    #expect(few.verify() == [] && many.verify() == [])
+    expectTrue(unrelated > 0 && unrelated <= 8)
+    expectTrue(few.verify() == [] && many.verify() == [])
   }
 
   @Test("Within a batch, a key of many rows costs as much for each row as a key of few")
@@ -106,7 +105,7 @@ struct IndexLawTests {
       var index = Indexes.Unique<Coupon, String>(\.code)
       let coupons = (0..<rows).map { Coupon(id: CouponNumber($0), code: "same") }
       for coupon in coupons { index.rowChanged(from: nil, to: coupon) }
-      #expect(index.ids(for: "same") == coupons.map(\.entityID))
+      expectEqual(index.ids(for: "same"), coupons.map(\.entityID))
       // From both ends, so that the first row changes as well as the others.
       var (first, last) = (0, rows - 1)
       let before = CouponNumber.comparisons.count
@@ -114,11 +113,11 @@ struct IndexLawTests {
         for id in [first, last] { index.rowChanged(from: coupons[id], to: nil) }
         (first, last) = (first + 1, last - 1)
       }
-      #expect(index.count == rows % 2)
+      expectEqual(index.count, rows % 2)
       return (CouponNumber.comparisons.count - before) / rows
     }
     let (few, many) = (comparisons(rows: 125), comparisons(rows: 2_001))
-    #expect(few > 0 && many <= few + 4, "\(few) and \(many)")
+    expectTrue(few > 0 && many <= few + 4, "\(few) and \(many)")
   }
 }
 

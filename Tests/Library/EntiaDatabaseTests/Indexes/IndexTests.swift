@@ -1,4 +1,5 @@
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -12,12 +13,12 @@ struct IndexTests {
       Post(id: 2, title: "A", year: 1, code: "x"), Post(id: 1, title: "A", year: 1),
       Post(id: 3, title: "B", year: 1, code: "y"),
     ])
-    #expect(feed.titles.ids(for: "A") == [2, 1])
-    #expect(feed.titles.ids(for: "C") == [] && !feed.titles.contains("C"))
-    #expect(feed.titles.count == 2 && feed.titles.keys() == ["A", "B"])
-    #expect(feed.code.find(by: "x") == 2 && feed.code.find(by: "z") == nil)
-    #expect(feed.code.count == 2 && feed.code.contains("y"))
-    #expect(feed.email.find(by: "a@b.c") == 0)
+    expectEqual(feed.titles.ids(for: "A"), [2, 1])
+    expectTrue(feed.titles.ids(for: "C") == [] && !feed.titles.contains("C"))
+    expectTrue(feed.titles.count == 2 && feed.titles.keys() == ["A", "B"])
+    expectTrue(feed.code.find(by: "x") == 2 && feed.code.find(by: "z") == nil)
+    expectTrue(feed.code.count == 2 && feed.code.contains("y"))
+    expectEqual(feed.email.find(by: "a@b.c"), 0)
   }
 
   @Test("A batch sees its own writes in indexes, and a thrown batch leaves none")
@@ -28,14 +29,14 @@ struct IndexTests {
       try feed.performBatchUpdates { context in
         context.modifying.posts.updateIfExists(id: 1) { $0.year = 1970 }
         context.modifying.posts.insert(Post(id: 2, title: "B", year: 1950, code: "x"))
-        #expect(Array(context.modifying.byYear.ids()) == [2, 1])
-        #expect(context.modifying.code.ids(for: "x") == [1, 2])
+        expectEqual(Array(context.modifying.byYear.ids()), [2, 1])
+        expectEqual(context.modifying.code.ids(for: "x"), [1, 2])
         throw Stop()
       }
     }
-    #expect(Array(feed.byYear.ids(in: 1960...)) == [1])
-    #expect(feed.code.find(by: "x") == 1 && feed.code.ids(for: "x") == [1])
-    #expect(feed.verify() == [])
+    expectEqual(Array(feed.byYear.ids(in: 1960...)), [1])
+    expectTrue(feed.code.find(by: "x") == 1 && feed.code.ids(for: "x") == [1])
+    expectEqual(feed.verify(), [])
   }
 
   @Test("Cascades, change sets and their inverses keep indexes in step")
@@ -45,20 +46,20 @@ struct IndexTests {
     ])
     let before = feed
     try feed.performBatchUpdates { $0.modifying.users.remove(0) }
-    #expect(feed.byYear.isEmpty && feed.titles.isEmpty && feed.email.isEmpty)
+    expectTrue(feed.byYear.isEmpty && feed.titles.isEmpty && feed.email.isEmpty)
     try feed.apply(feed.changes(since: before).inverted)
-    #expect(Array(feed.byYear.ids()) == [2, 1] && feed.email.find(by: "a@b.c") == 0)
-    #expect(feed == before && feed.verify() == [])
+    expectTrue(Array(feed.byYear.ids()) == [2, 1] && feed.email.find(by: "a@b.c") == 0)
+    expectTrue(feed == before && feed.verify() == [])
   }
 
   @Test("Indexes are not encoded, and are rebuilt by decoding")
   func coding() throws {
     let feed = try Feed([Post(id: 1, title: "A", year: 1960, code: "x")])
     let data = try JSONEncoder().encode(feed)
-    #expect(!String(decoding: data, as: UTF8.self).contains("byYear"))
+    expectFalse(String(decoding: data, as: UTF8.self).contains("byYear"))
     let decoded = try JSONDecoder().decode(Feed.self, from: data)
-    #expect(decoded == feed && decoded.code.find(by: "x") == 1)
-    #expect(decoded.verify() == [])
+    expectTrue(decoded == feed && decoded.code.find(by: "x") == 1)
+    expectEqual(decoded.verify(), [])
   }
 
   @Test("verify() lists the index, the entity and the key that differ from the rows")
@@ -70,8 +71,9 @@ struct IndexTests {
     contents.titles.rowChanged(from: feed.posts.find(by: 1), to: nil)
     var broken = feed
     broken.snapshot = Snapshot(unchecked: contents)
-    #expect(
-      broken.verify().map(\.description) == [
+    expectEqual(
+      broken.verify().map(\.description),
+      [
         "byYear: Post 1 is not stored under 1960, the key of its row",
         "code: Post 7 is not stored under x, the key of its row",
         "titles: Post 1 is not stored under A, the key of its row",

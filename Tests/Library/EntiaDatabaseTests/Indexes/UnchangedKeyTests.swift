@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestSupport
 import Synchronization
 import Testing
 
@@ -146,13 +147,13 @@ struct UnchangedKeyTests {
           for id in 0..<200 { context.modifying.wares.updateIfExists(id: .init(id), edit) }
         }
       }
-      #expect(held != stock)
+      expectTrue(held != stock)
       return uses.count.load(ordering: .relaxed)
     }
-    #expect(try uses { $0.other += 1 } == 0)
-    #expect(try uses { $0.isShown.toggle() } == 0)
+    try expectEqual(uses { $0.other += 1 }, 0)
+    try expectEqual(uses { $0.isShown.toggle() }, 0)
     #expect(try uses { $0.counted.number += 1_000 } > 200)
-    #expect(stock.verify() == [])
+    expectEqual(stock.verify(), [])
   }
 
   @Test("Removing rows compares and hashes keys no more than twice as often as inserting them")
@@ -184,8 +185,8 @@ struct UnchangedKeyTests {
             try stock.performBatchUpdates { $0.modifying.wares.remove(ware.entityID) }
           }
         }
-        #expect(removals > 0 && removals <= 2 * insertions, "\(count) rows: \(insertions) uses")
-        #expect(stock.verify() == [] && held.verify() == [])
+        expectTrue(removals > 0 && removals <= 2 * insertions, "\(count) rows: \(insertions) uses")
+        expectTrue(stock.verify() == [] && held.verify() == [])
       }
     }
   }
@@ -215,8 +216,8 @@ struct UnchangedKeyTests {
         let defects = stock.verify().filter {
           if case .danglingReference = $0 { false } else { true }
         }
-        #expect(defects == [], "seed \(seed), step \(step)")
-        #expect(held.allSatisfy { $0.verify().allSatisfy(\.isDangling) }, "seed \(seed)")
+        expectEqual(defects, [], "seed \(seed), step \(step)")
+        expectTrue(held.allSatisfy { $0.verify().allSatisfy(\.isDangling) }, "seed \(seed)")
       }
     }
   }

@@ -1,6 +1,7 @@
 import EntiaCollections
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @Suite("References that an applied change set or a merge would leave dangling")
@@ -8,7 +9,7 @@ struct AppliedReferenceTests {
   private func refusal(of changes: Library.ChangeSet, on target: Library) -> String? {
     var copy = target
     let error = #expect(throws: ChangeSetError.self) { try copy.apply(changes) }
-    #expect(copy.snapshot.isIdentical(to: target.snapshot))
+    expectTrue(copy.snapshot.isIdentical(to: target.snapshot))
     return error?.description
   }
 
@@ -16,19 +17,18 @@ struct AppliedReferenceTests {
   func plans() throws {
     let base = try Library.sample()
     let plan = base.plan(deleting: Author.EntityID("a2"))
-    #expect(plan.isAllowed)
+    expectTrue(plan.isAllowed)
     var exact = base
     try exact.apply(plan.changes)
-    #expect(exact.authors.find(by: "a2") == nil && exact.verify() == [])
+    expectTrue(exact.authors.find(by: "a2") == nil && exact.verify() == [])
     var other = base
     try other.performBatchUpdates { context in
       context.modifying.books.insert(Book(rawID: "b9", title: "Nine", authorID: "a2"))
     }
-    #expect(
-      refusal(of: plan.changes, on: other)
-        == "the change set cannot be applied: Book b9: bookAuthor would reference Author a2, "
-        + "which does not exist"
-    )
+    expectEqual(
+      refusal(of: plan.changes, on: other),
+      "the change set cannot be applied: Book b9: bookAuthor would reference Author a2, "
+        + "which does not exist")
   }
 
   @Test("The changes of a plan that is not allowed are refused where they were planned, too")
@@ -37,10 +37,10 @@ struct AppliedReferenceTests {
     var library = base
     try library.performBatchUpdates { $0.modifying.loans.insert(Loan(id: 7, bookID: "b3")) }
     let plan = library.plan(deleting: Book.EntityID("b3"))
-    #expect(!plan.isAllowed)
-    #expect(
-      refusal(of: plan.changes, on: library)
-        == "the change set cannot be applied: Loan 7: loanBook would reference Book b3, which "
+    expectFalse(plan.isAllowed)
+    expectEqual(
+      refusal(of: plan.changes, on: library),
+      "the change set cannot be applied: Loan 7: loanBook would reference Book b3, which "
         + "does not exist")
   }
 
@@ -53,12 +53,13 @@ struct AppliedReferenceTests {
       context.modifying.loans.insert(Loan(id: 7, bookID: "b3"))
       context.modifying.books.updateIfExists(id: "b1") { $0.sequelID = "b3" }
     }
-    #expect(
-      refusal(of: theirs.changes(since: base), on: mine) == """
-        the change set cannot be applied: Book b1: bookSequel would reference Book b3, which does \
-        not exist; \
-        Loan 7: loanBook would reference Book b3, which does not exist
-        """)
+    expectEqual(
+      refusal(of: theirs.changes(since: base), on: mine),
+      """
+      the change set cannot be applied: Book b1: bookSequel would reference Book b3, which does \
+      not exist; \
+      Loan 7: loanBook would reference Book b3, which does not exist
+      """)
   }
 
   @Test("A reference that dangles in the change set's own versions is applied and reverted")
@@ -77,16 +78,16 @@ struct AppliedReferenceTests {
     for (old, new) in [(base, next), (next, last), (base, last), (last, base), (last, next)] {
       var copy = old
       try copy.apply(new.changes(since: old))
-      #expect(copy == new && copy.verify() == new.verify())
+      expectTrue(copy == new && copy.verify() == new.verify())
       try copy.apply(new.changes(since: old).inverted)
-      #expect(copy == old && copy.verify() == old.verify())
+      expectTrue(copy == old && copy.verify() == old.verify())
     }
     let composed = next.changes(since: base).composed(with: last.changes(since: next))
     var copy = base
     try copy.apply(composed)
-    #expect(copy == last)
+    expectEqual(copy, last)
     try copy.apply(composed.inverted)
-    #expect(copy == base)
+    expectEqual(copy, base)
   }
 
   @Test("An ID is not held whose entity has been removed")
@@ -101,13 +102,13 @@ struct AppliedReferenceTests {
     let before = mine
     let changes = theirs.changes(since: base)
     let error = #expect(throws: ChangeSetError.self) { try mine.apply(changes) }
-    #expect(
-      error?.description
-        == "the change set cannot be applied: favorites would hold Post 4, which does not exist")
-    #expect(mine.snapshot.isIdentical(to: before.snapshot))
+    expectEqual(
+      error?.description,
+      "the change set cannot be applied: favorites would hold Post 4, which does not exist")
+    expectTrue(mine.snapshot.isIdentical(to: before.snapshot))
     let merged = try mine.merging(theirs, base: base).storage
-    #expect(merged.favorites.ids() == [3, 1, 2] && merged.unread.ids() == [2, 3])
-    #expect(merged.verify() == [])
+    expectTrue(merged.favorites.ids() == [3, 1, 2] && merged.unread.ids() == [2, 3])
+    expectEqual(merged.verify(), [])
   }
 
   @Test("Held IDs of another version are inserted and removed one by one, beside their neighbors")
@@ -125,8 +126,8 @@ struct AppliedReferenceTests {
     }
     let changes = one.changes(since: base)
     try other.apply(changes)
-    #expect(other.favorites.ids() == [4, 3] && other.unread.ids() == [1])
+    expectTrue(other.favorites.ids() == [4, 3] && other.unread.ids() == [1])
     try other.apply(changes.inverted)
-    #expect(other.favorites.ids() == [3, 1] && Set(other.unread.ids()) == [1, 2])
+    expectTrue(other.favorites.ids() == [3, 1] && Set(other.unread.ids()) == [1, 2])
   }
 }

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -34,10 +35,10 @@ private func merged<Row: EntityType>(
   do {
     let merged = try mine.merging(theirs, base: base).storage
     let backwards = try theirs.merging(mine, base: base).storage
-    #expect(merged == backwards)
+    expectEqual(merged, backwards)
     return merged.row
   } catch let error as MergeError {
-    #expect(error.conflicts.map(\.reason) == [.edited])
+    expectEqual(error.conflicts.map(\.reason), [.edited])
     #expect(throws: MergeError.self) { try theirs.merging(mine, base: base) }
     return nil
   }
@@ -206,18 +207,18 @@ struct CodedRowMergeTests {
   @Test("A decoder that adjusts members to each other makes a conflict, not another value")
   func adjusted() throws {
     let meter = Meter(value: 10, limit: 100)
-    #expect(try merged(meter, mine: { $0.value = 90 }, theirs: { $0.limit = 50 }) == nil)
-    #expect(
-      try merged(meter, mine: { $0.value = 40 }, theirs: { $0.limit = 50 })
-        == Meter(value: 40, limit: 50))
+    try expectNil(merged(meter, mine: { $0.value = 90 }, theirs: { $0.limit = 50 }))
+    try expectEqual(
+      merged(meter, mine: { $0.value = 40 }, theirs: { $0.limit = 50 }), Meter(value: 40, limit: 50)
+    )
   }
 
   @Test("A member that the merged row would not have is a conflict")
   func dropped() throws {
     let note = Entry(.note(nil))
-    #expect(
-      try merged(
-        note, mine: { $0.kind = .photo(url: "u") }, theirs: { $0.kind = .note("hi") }) == nil)
+    try expectNil(
+      merged(
+        note, mine: { $0.kind = .photo(url: "u") }, theirs: { $0.kind = .note("hi") }))
   }
 
   @Test("A nested value whose == ignores members is compared by its members too")
@@ -226,11 +227,11 @@ struct CodedRowMergeTests {
       try merged(
         Essay(id: 1), mine: { $0.title = "T" },
         theirs: { ($0.writer.name, $0.text) = ("Ann", "t") }))
-    #expect(row.writer.name == "Ann" && row.title == "T" && row.text == "t")
-    #expect(
-      try merged(
+    expectTrue(row.writer.name == "Ann" && row.title == "T" && row.text == "t")
+    try expectNil(
+      merged(
         Essay(id: 1), mine: { ($0.writer.name, $0.title) = ("Bea", "T") },
-        theirs: { ($0.writer.name, $0.text) = ("Ann", "t") }) == nil)
+        theirs: { ($0.writer.name, $0.text) = ("Ann", "t") }))
   }
 
   @Test("Elements of sets and dictionaries are compared by their members, in any order")
@@ -255,8 +256,8 @@ struct CodedRowMergeTests {
           $0.ranks["b"] = ann
           $0.words.insert("more")
         }))
-    #expect(row.readers.map(\.name).sorted() == ["", "Ann"] && row.ranks["b"]?.name == "Ann")
-    #expect(row.words.count == 51 && row.title == "T" && row.text == "t")
+    expectTrue(row.readers.map(\.name).sorted() == ["", "Ann"] && row.ranks["b"]?.name == "Ann")
+    expectTrue(row.words.count == 51 && row.title == "T" && row.text == "t")
   }
 
   @Test("An optional that one side removed stays removed; NaN is no change")
@@ -265,12 +266,12 @@ struct CodedRowMergeTests {
     (base.summary, base.score) = ("s", .nan)
     let row = try #require(
       try merged(base, mine: { $0.summary = nil }, theirs: { $0.title = "T" }))
-    #expect(row.summary == nil && row.title == "T" && row.score.isNaN)
-    #expect(try merged(base, mine: { $0.summary = nil }, theirs: { $0.summary = "x" }) == nil)
+    expectTrue(row.summary == nil && row.title == "T" && row.score.isNaN)
+    try expectNil(merged(base, mine: { $0.summary = nil }, theirs: { $0.summary = "x" }))
     let number = try #require(
       try merged(base, mine: { $0.score = 1 }, theirs: { $0.summary = nil }))
-    #expect(number.score == 1 && number.summary == nil)
-    #expect(try merged(base, mine: { $0.score = 1 }, theirs: { $0.score = 2 }) == nil)
+    expectTrue(number.score == 1 && number.summary == nil)
+    try expectNil(merged(base, mine: { $0.score = 1 }, theirs: { $0.score = 2 }))
   }
 
   @Test("Nested containers are one member each")
@@ -279,14 +280,14 @@ struct CodedRowMergeTests {
       try merged(
         Box(), mine: { ($0.width, $0.height) = (1, 2) },
         theirs: { ($0.marks, $0.name) = ([3], "n") }))
-    #expect(row.width == 1 && row.height == 2 && row.marks == [3] && row.name == "n")
-    #expect(try merged(Box(), mine: { $0.width = 1 }, theirs: { $0.height = 1 }) == nil)
-    #expect(try merged(Box(), mine: { $0.marks[0] = 1 }, theirs: { $0.marks[1] = 1 }) == nil)
+    expectTrue(row.width == 1 && row.height == 2 && row.marks == [3] && row.name == "n")
+    try expectNil(merged(Box(), mine: { $0.width = 1 }, theirs: { $0.height = 1 }))
+    try expectNil(merged(Box(), mine: { $0.marks[0] = 1 }, theirs: { $0.marks[1] = 1 }))
   }
 
   @Test("A row that is no object, and one that cannot be decoded, is one value")
   func whole() throws {
-    #expect(try merged(Pair(), mine: { $0.first = 1 }, theirs: { $0.second = 1 }) == nil)
-    #expect(try merged(Picky(), mine: { $0.first = true }, theirs: { $0.second = true }) == nil)
+    try expectNil(merged(Pair(), mine: { $0.first = 1 }, theirs: { $0.second = 1 }))
+    try expectNil(merged(Picky(), mine: { $0.first = true }, theirs: { $0.second = true }))
   }
 }

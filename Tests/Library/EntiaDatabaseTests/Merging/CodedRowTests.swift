@@ -1,4 +1,5 @@
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaDatabase
@@ -10,10 +11,10 @@ struct CodedRowTests {
     for id in 0..<400 {
       let row = CodedRow(id: id)
       let members = try #require(try MemberNode.members(of: row))
-      #expect(try MemberSource.row(CodedRow.self, of: members) == row, "row \(id)")
+      try expectEqual(MemberSource.row(CodedRow.self, of: members), row, "row \(id)")
       // The members of two encodings are the same values.
       for (name, member) in try #require(try MemberNode.members(of: row)) {
-        #expect(try MemberNode.haveSameValue(member, members[name]), "row \(id), \(name)")
+        try expectTrue(MemberNode.haveSameValue(member, members[name]), "row \(id), \(name)")
       }
     }
   }

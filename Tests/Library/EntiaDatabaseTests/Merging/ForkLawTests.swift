@@ -33,13 +33,13 @@ struct ForkLawTests {
       let base = Recipe(letters())
       let (mine, theirs) = (base.arranged(letters()), base.arranged(letters()))
       let merged = try mine.merging(theirs, base: base).storage
-      #expect(merged.pins == merged.order, "seed \(seed)")
+      expectEqual(merged.pins, merged.order, "seed \(seed)")
       var applied = mine
       try applied.apply(theirs.changes(since: base))
-      #expect(Set(applied.pins) == Set(applied.order), "seed \(seed)")
+      expectEqual(Set(applied.pins), Set(applied.order), "seed \(seed)")
       var exact = base
       try exact.apply(theirs.changes(since: base))
-      #expect(exact.order == theirs.order && exact.pins == theirs.pins, "seed \(seed)")
+      expectTrue(exact.order == theirs.order && exact.pins == theirs.pins, "seed \(seed)")
     }
   }
 
@@ -59,10 +59,10 @@ struct ForkLawTests {
       ] {
         let data = try JSONEncoder().encode(changes)
         let decoded = try JSONDecoder().decode(Recipe.ChangeSet.self, from: data)
-        #expect(decoded == changes, "seed \(seed)")
+        expectEqual(decoded, changes, "seed \(seed)")
         for version in [base, mine, theirs] {
-          #expect(
-            outcome(of: decoded, on: version) == outcome(of: changes, on: version), "seed \(seed)")
+          expectEqual(
+            outcome(of: decoded, on: version), outcome(of: changes, on: version), "seed \(seed)")
         }
       }
     }
@@ -97,11 +97,11 @@ struct ForkLawTests {
         merged = try mine.merging(theirs, base: base).storage
         try applied.apply(theirs.changes(since: base))
       }
-      #expect(merged == applied)
+      expectEqual(merged, applied)
       return work.copiedNodes + work.visitedNodes
     }
     let small = try nodes(rows: 1000)
     let large = try nodes(rows: 32_000)
-    #expect(small > 0 && large < 160, "of about 1,200 leaves: \(small) and \(large)")
+    expectTrue(small > 0 && large < 160, "of about 1,200 leaves: \(small) and \(large)")
   }
 }

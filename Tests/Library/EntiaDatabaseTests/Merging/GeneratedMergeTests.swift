@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -44,7 +45,7 @@ private func merged<Row>(
   let changes = theirs.changes(since: base)
   do {
     let result = try mine.merging(theirs, base: base)
-    #expect(result.conflicts == [])
+    expectEqual(result.conflicts, [])
     return (Outcome(rows: result.storage.sheets.map { text(sheet($0)) }), changes)
   } catch let error as MergeError {
     return (Outcome(rows: nil, conflicts: error.conflicts.map(\.members)), changes)
@@ -70,13 +71,13 @@ struct GeneratedMergeTests {
       let fork = Fork(seed: seed, edits: Int(seed % 4) + 1)
       let (expected, codedChanges) = try merged(fork, { $0 }, { $0 })
       let (found, changes) = try merged(fork, GeneratedSheet.init, \.sheet)
-      #expect(found == expected, "seed \(seed)")
-      #expect(
-        changes.sheets.updated.map(\.differingMembers)
-          == codedChanges.sheets.updated.map(\.differingMembers), "seed \(seed)")
+      expectEqual(found, expected, "seed \(seed)")
+      expectEqual(
+        changes.sheets.updated.map(\.differingMembers),
+        codedChanges.sheets.updated.map(\.differingMembers), "seed \(seed)")
       if expected.rows == nil { conflicts += 1 } else { merges += 1 }
     }
-    #expect(merges > 20 && conflicts > 20)
+    expectTrue(merges > 20 && conflicts > 20)
   }
 
   @Test("Every member is merged alone, from either side, and refused if both changed it")
@@ -90,8 +91,8 @@ struct GeneratedMergeTests {
         Sheet.edits[other](&fork.theirs[0], 2)
         let (expected, _) = try merged(fork, { $0 }, { $0 })
         let (found, _) = try merged(fork, GeneratedSheet.init, \.sheet)
-        #expect(found == expected, "\(index) and \(other)")
-        if index != other { #expect(found.rows != nil, "\(index) and \(other)") }
+        expectEqual(found, expected, "\(index) and \(other)")
+        if index != other { expectTrue(found.rows != nil, "\(index) and \(other)") }
       }
     }
   }
@@ -105,18 +106,18 @@ struct GeneratedMergeTests {
     (sheet.title, sheet.authorID, sheet.count, sheet.pages) = ("theirs", "t", 1, 2)
     let theirs = base.replacing([GeneratedSheet(sheet)])
     let error = #expect(throws: MergeError.self) { try mine.merging(theirs, base: base) }
-    #expect(error?.conflicts.map(\.members) == [["title", "author"]])
-    #expect(error?.description.contains("title; author): nothing is merged") == true)
+    expectEqual(error?.conflicts.map(\.members), [["title", "author"]])
+    expectEqual(error?.description.contains("title; author): nothing is merged"), true)
     let empty = Binder<GeneratedSheet>()
     let inserted = #expect(throws: MergeError.self) {
       try empty.replacing([GeneratedSheet(Sheet(id: 1))])
         .merging(empty.replacing([GeneratedSheet(sheet)]), base: empty)
     }
-    #expect(inserted?.conflicts.map(\.members) == [["title", "author", "count", "pages"]])
+    expectEqual(inserted?.conflicts.map(\.members), [["title", "author", "count", "pages"]])
     let removed = #expect(throws: MergeError.self) {
       try empty.merging(theirs, base: base)
     }
-    #expect(removed?.conflicts.map(\.members) == [[]])
+    expectEqual(removed?.conflicts.map(\.members), [[]])
   }
 
   @Test("Changes name the members that differ, in the order of their declaration")
@@ -126,12 +127,12 @@ struct GeneratedMergeTests {
     (sheet.summary, sheet.authorID, sheet.reader, sheet.scroll) = ("s", "b", Reader(1, "A"), 5)
     let next = base.replacing([GeneratedSheet(sheet)])
     let names = ["author", "summary", "reader"]
-    #expect(next.changes(since: base).sheets.updated.map(\.differingMembers) == [names])
-    #expect(base.changes(since: next).sheets.updated.map(\.differingMembers) == [names])
+    expectEqual(next.changes(since: base).sheets.updated.map(\.differingMembers), [names])
+    expectEqual(base.changes(since: next).sheets.updated.map(\.differingMembers), [names])
     let coded = Binder([Sheet(id: 1)])
-    #expect(
-      coded.replacing([sheet]).changes(since: coded).sheets.updated.map(\.differingMembers)
-        == [names])
+    expectEqual(
+      coded.replacing([sheet]).changes(since: coded).sheets.updated.map(\.differingMembers), [names]
+    )
   }
 
   @Test("Members that cannot be compared are merged by their encoded form, or kept")
@@ -139,11 +140,11 @@ struct GeneratedMergeTests {
     struct Opaque: Encodable { var text: String }
     var merger = RowMerger()
     let (one, two) = (Opaque(text: "1"), Opaque(text: "2"))
-    #expect(merger.merged("a", one, two, base: one).text == "2")
-    #expect(merger.merged("a", two, one, base: one).text == "2")
-    #expect(merger.merged("a", two, Opaque(text: "3"), base: one).text == "2")
-    #expect(merger.conflicts == ["a"])
+    expectEqual(merger.merged("a", one, two, base: one).text, "2")
+    expectEqual(merger.merged("a", two, one, base: one).text, "2")
+    expectEqual(merger.merged("a", two, Opaque(text: "3"), base: one).text, "2")
+    expectEqual(merger.conflicts, ["a"])
     let call = merger.merged("b", { 1 }, { 2 }, base: { 3 })
-    #expect(call() == 1 && merger.conflicts == ["a"])
+    expectTrue(call() == 1 && merger.conflicts == ["a"])
   }
 }

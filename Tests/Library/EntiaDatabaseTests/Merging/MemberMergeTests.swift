@@ -1,6 +1,7 @@
 import EntiaCollections
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -192,14 +193,14 @@ struct MemberMergeTests {
       _ = $0.modifying.sheets.updateIfExists(id: 1) { $0.title = "T" }
     }
     let result = try mine.merging(theirs, base: base)
-    #expect(result.conflicts == [])
-    #expect(result.storage.sheets.find(by: 1) == Sheet(id: 1, title: "T", isRead: true))
-    #expect(mine.sheets.find(by: 1)?.title == "t")
+    expectEqual(result.conflicts, [])
+    expectEqual(result.storage.sheets.find(by: 1), Sheet(id: 1, title: "T", isRead: true))
+    expectEqual(mine.sheets.find(by: 1)?.title, "t")
     let other = try mine.changed {
       _ = $0.modifying.sheets.updateIfExists(id: 1) { $0.title = "U" }
     }
     let error = #expect(throws: MergeError.self) { try other.merging(theirs, base: base) }
-    #expect(error?.conflicts.first?.fields.map(\.name) == ["title"])
+    expectEqual(error?.conflicts.first?.fields.map(\.name), ["title"])
   }
 
   @Test("Law 41: a merge has each field that one side changed, and refuses one that both changed")
@@ -239,17 +240,17 @@ struct MemberMergeTests {
       }
       let found = merged(mine, theirs, base)
       let backwards = merged(theirs, mine, base)
-      #expect(text(found) == text(expected), "seed \(seed)")
-      #expect(text(backwards) == text(expected), "seed \(seed)")
+      expectEqual(text(found), text(expected), "seed \(seed)")
+      expectEqual(text(backwards), text(expected), "seed \(seed)")
       if expected == nil { conflicts += 1 } else { merges += 1 }
     }
-    #expect(merges > 20 && conflicts > 20)
+    expectTrue(merges > 20 && conflicts > 20)
   }
 
   private func merged(_ mine: Binder, _ theirs: Binder, _ base: Binder) -> [Sheet]? {
     do {
       let result = try mine.merging(theirs, base: base).storage
-      #expect(result.verify() == [])
+      expectEqual(result.verify(), [])
       return Array(result.sheets)
     } catch {
       return nil
@@ -279,9 +280,9 @@ struct MemberMergeTests {
       _ = $0.modifying.sheets.updateIfExists(id: 1) { $0.note = "n" }
     }
     let merged = try #require(try mine.merging(theirs, base: base).storage.sheets.find(by: 1))
-    #expect(merged.isRead && merged.note == "n")
-    #expect(merged.ratio.sign == .minus && merged.small.sign == .minus)
-    #expect(merged.count == .min + 1 && merged.mask == .max - 1 && merged.day == sheet.day)
+    expectTrue(merged.isRead && merged.note == "n")
+    expectTrue(merged.ratio.sign == .minus && merged.small.sign == .minus)
+    expectTrue(merged.count == .min + 1 && merged.mask == .max - 1 && merged.day == sheet.day)
   }
 
   @Test("Rows that code themselves by hand are merged by the members that they encode")
@@ -299,8 +300,8 @@ struct MemberMergeTests {
     let result = try mine.merging(theirs, base: base).storage
     var expected = Page(id: "b", text: "mine", day: Date(timeIntervalSince1970: 9))
     (expected.width, expected.height) = (3, 4)
-    #expect(result.pages.find(by: "b") == expected)
-    #expect(result.pages.map(\.id) == ["b", "c", "a"])
+    expectEqual(result.pages.find(by: "b"), expected)
+    expectEqual(result.pages.map(\.id), ["b", "c", "a"])
     // A nested container is one member.
     #expect(throws: MergeError.self) {
       try fork { $0.width = 1 }.merging(try fork { $0.height = 1 }, base: base)
@@ -313,14 +314,14 @@ struct MemberMergeTests {
     base.performBatchUpdates { _ = $0.modifying.drafts.insert(Draft(id: 1)) }
     let result = try base.changed { $0.title = "T" }
       .merging(base.changed { $0.text = "t" }, base: base)
-    #expect(result.storage.drafts.find(by: 1)?.title == "T")
-    #expect(result.storage.drafts.find(by: 1)?.text == "t")
+    expectEqual(result.storage.drafts.find(by: 1)?.title, "T")
+    expectEqual(result.storage.drafts.find(by: 1)?.text, "t")
     let scrolled = base.changed { ($0.title, $0.scroll) = ("T", 7) }
     for (mine, theirs) in [
       (scrolled, base.changed { $0.text = "t" }), (base.changed { $0.text = "t" }, scrolled),
     ] {
       let error = #expect(throws: MergeError.self) { try mine.merging(theirs, base: base) }
-      #expect(error?.conflicts.map(\.reason) == [.edited])
+      expectEqual(error?.conflicts.map(\.reason), [.edited])
     }
   }
 
@@ -336,6 +337,6 @@ struct MemberMergeTests {
     listed.mergeFields(of: Draft.self, \.text, \.scroll)
     let scrolled = base.changed { ($0.text, $0.scroll) = ("t", 7) }
     let merged = try mine.merging(scrolled, base: base, by: listed).storage.drafts.find(by: 1)
-    #expect(merged?.title == "T" && merged?.text == "t" && merged?.scroll == 7)
+    expectTrue(merged?.title == "T" && merged?.text == "t" && merged?.scroll == 7)
   }
 }

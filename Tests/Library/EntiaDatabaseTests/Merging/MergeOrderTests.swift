@@ -1,6 +1,7 @@
 import EntiaCollections
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestSupport
 import Testing
 
 struct Step: EntityType, Identifiable, Codable {
@@ -89,13 +90,14 @@ struct MergeOrderTests {
   func bothWays(base: String, mine: String, theirs: String, expected: String) throws {
     let start = Recipe(base)
     let (one, other) = (start.arranged(mine), start.arranged(theirs))
-    #expect(one.order == mine && one.pins == mine && other.order == theirs && other.pins == theirs)
+    expectTrue(
+      one.order == mine && one.pins == mine && other.order == theirs && other.pins == theirs)
     for merged in [
       try one.merging(other, base: start).storage, try other.merging(one, base: start).storage,
     ] {
-      #expect(merged.order == expected)
-      #expect(merged.pins == expected)
-      #expect(merged.verify() == [])
+      expectEqual(merged.order, expected)
+      expectEqual(merged.pins, expected)
+      expectEqual(merged.verify(), [])
     }
   }
 
@@ -104,18 +106,18 @@ struct MergeOrderTests {
     let start = Recipe("ab")
     let (one, other) = (start.arranged("a12b3"), start.arranged("a45b6"))
     let forward = try one.merging(other, base: start).storage
-    #expect(forward.order == "a1245b36" && forward.pins == "a1245b36")
+    expectTrue(forward.order == "a1245b36" && forward.pins == "a1245b36")
     let backward = try other.merging(one, base: start).storage
-    #expect(backward.order == "a4512b63" && backward.pins == "a4512b63")
+    expectTrue(backward.order == "a4512b63" && backward.pins == "a4512b63")
   }
 
   @Test("A row that both moved is where theirs has it; one that mine removed stays removed")
   func movedByBoth() throws {
     let start = Recipe("abcd")
     let merged = try start.arranged("bcda").merging(start.arranged("bcad"), base: start).storage
-    #expect(merged.order == "bcad" && merged.pins == "bcad")
+    expectTrue(merged.order == "bcad" && merged.pins == "bcad")
     let removed = try start.arranged("bcd").merging(start.arranged("bcda"), base: start).storage
-    #expect(removed.order == "bcd" && removed.pins == "bcd")
+    expectTrue(removed.order == "bcd" && removed.pins == "bcd")
   }
 
   @Test("A row that a conflict brings back stands beside its neighbors")
@@ -126,7 +128,7 @@ struct MergeOrderTests {
       context.modifying.steps.updateIfExists(id: "b") { $0.note = "edited" }
     }
     let taken = try mine.merging(theirs, base: start, by: ThreeWayMerge(otherwise: .theirs))
-    #expect(taken.storage.order == "abcd")
+    expectEqual(taken.storage.order, "abcd")
   }
 
   @Test("Law 41: a row that a conflict keeps from mine is no neighbor of rows that theirs placed")
@@ -139,10 +141,10 @@ struct MergeOrderTests {
     }
     let base = Recipe("abc")
     let inserted = note(base.arranged("abyxc"), "x", "theirs")
-    #expect(try merged(base.arranged("xabc"), inserted, base) == "xabyc")
+    try expectEqual(merged(base.arranged("xabc"), inserted, base), "xabyc")
     let long = Recipe("abcpqr")
     let moved = note(long.arranged("prqabc"), "r", "theirs")
-    #expect(try merged(note(long, "r", "mine"), moved, long) == "pqabcr")
+    try expectEqual(merged(note(long, "r", "mine"), moved, long), "pqabcr")
   }
 
   @Test(
@@ -159,15 +161,15 @@ struct MergeOrderTests {
     let changes = start.arranged(changed).changes(since: start)
     var target = start.arranged(other)
     try target.apply(changes)
-    #expect(target.order == expected)
+    expectEqual(target.order, expected)
     let once = target
     try target.apply(changes)
-    #expect(target.order == once.order)
+    expectEqual(target.order, once.order)
     var exact = start
     try exact.apply(changes)
-    #expect(exact.order == changed && exact.pins == changed)
+    expectTrue(exact.order == changed && exact.pins == changed)
     try exact.apply(changes.inverted)
-    #expect(exact.order == base && exact.pins == base)
+    expectTrue(exact.order == base && exact.pins == base)
   }
 
   @Test("Composed changes place rows beside the neighbors that the last version has")
@@ -178,11 +180,11 @@ struct MergeOrderTests {
     let changes = middle.changes(since: start).composed(with: end.changes(since: middle))
     var exact = start
     try exact.apply(changes)
-    #expect(exact.order == "bxyadef" && exact.pins == "bxyadef")
+    expectTrue(exact.order == "bxyadef" && exact.pins == "bxyadef")
     var longer = start.arranged("1234abcdef")
     try longer.apply(changes)
-    #expect(longer.order == "1234bxyadef")
+    expectEqual(longer.order, "1234bxyadef")
     try longer.apply(changes.inverted)
-    #expect(longer.order == "1234abcdef")
+    expectEqual(longer.order, "1234abcdef")
   }
 }

@@ -1,6 +1,7 @@
 import EntiaCollections
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 struct Article: EntityType, Identifiable {
@@ -44,38 +45,38 @@ struct MergePolicyTests {
     var press = Press(detail)
     press.performBatchUpdates { context in
       let result = context.modifying.articles.insert(incoming, merging: policy)
-      #expect(result.entity == context.modifying.articles.find(by: 1))
+      expectEqual(result.entity, context.modifying.articles.find(by: 1))
     }
     return press.articles.find(by: 1)
   }
 
   @Test("Each built-in policy takes and keeps the documented fields")
   func policies() {
-    #expect(merged(listed, .replace) == listed)
-    #expect(merged(listed, .keep) == detail)
+    expectEqual(merged(listed, .replace), listed)
+    expectEqual(merged(listed, .keep), detail)
     var expected = detail
     expected.title = "New"
-    #expect(merged(listed, .fields(\.title)) == expected)
+    expectEqual(merged(listed, .fields(\.title)), expected)
     expected.version = 2
-    #expect(merged(listed, .fields(\.title, \.version)) == expected)
-    #expect(merged(listed, .keeping(\.body, \.cover)) == expected)
-    #expect(merged(listed, .fillingMissing(\.body, \.cover)) == expected)
+    expectEqual(merged(listed, .fields(\.title, \.version)), expected)
+    expectEqual(merged(listed, .keeping(\.body, \.cover)), expected)
+    expectEqual(merged(listed, .fillingMissing(\.body, \.cover)), expected)
     expected.cover = nil
-    #expect(merged(listed, .fillingMissing(\.body)) == expected)
-    #expect(merged(listed, MergePolicy { old, _ in old }) == detail)
+    expectEqual(merged(listed, .fillingMissing(\.body)), expected)
+    expectEqual(merged(listed, MergePolicy { old, _ in old }), detail)
   }
 
   @Test("A payload that is older by a field is passed over; one as new counts")
   func newer() {
-    #expect(merged(listed, .newer(by: \.version)) == detail)
+    expectEqual(merged(listed, .newer(by: \.version)), detail)
     var same = listed
     same.version = 3
-    #expect(merged(same, .newer(by: \.version)) == same)
+    expectEqual(merged(same, .newer(by: \.version)), same)
     let filled = merged(same, .newer(by: \.version, merging: .fillingMissing(\.body)))
-    #expect(filled?.body == "Long" && filled?.cover == nil && filled?.title == "New")
-    #expect(
-      merged(same, .fillingMissing(\.body).then(.keeping(\.title)))
-        == Article(id: 1, title: "Old", body: "Long", version: 3))
+    expectTrue(filled?.body == "Long" && filled?.cover == nil && filled?.title == "New")
+    expectEqual(
+      merged(same, .fillingMissing(\.body).then(.keeping(\.title))),
+      Article(id: 1, title: "Old", body: "Long", version: 3))
   }
 
   @Test("Several payloads of one ID in a batch all count, and a list does not erase details")
@@ -86,16 +87,18 @@ struct MergePolicyTests {
         Article(id: 1, title: "One", body: "Long"), Article(id: 1, title: "Uno"),
         Article(id: 2, title: "Two"), Article(id: 1, title: "Uno", cover: "c"),
       ])
-      #expect(
-        results.map(\.outcome) == [
+      expectEqual(
+        results.map(\.outcome),
+        [
           .inserted, .replaced(Article(id: 1, title: "One", body: "Long")), .inserted,
           .replaced(Article(id: 1, title: "Uno", body: "Long")),
         ])
       let again = context.modifying.articles.merge(Article(id: 1, title: "Uno"))
-      #expect(again.outcome == .unchanged)
+      expectEqual(again.outcome, .unchanged)
     }
-    #expect(
-      press.articles.allEntities() == [
+    expectEqual(
+      press.articles.allEntities(),
+      [
         Article(id: 1, title: "Uno", body: "Long", cover: "c"), Article(id: 2, title: "Two"),
       ])
   }
@@ -111,14 +114,15 @@ struct MergePolicyTests {
           other.id = 9
           return other
         })
-      #expect(result.outcome == .unchanged && result.entity == detail)
+      expectTrue(result.outcome == .unchanged && result.entity == detail)
       return context.problems
     }
-    #expect(
-      problems.map(\.description) == [
+    expectEqual(
+      problems.map(\.description),
+      [
         "an update of Article 1 changed its ID to 9; the row was left unchanged"
       ])
-    #expect(press.articles.allEntities() == [detail])
+    expectEqual(press.articles.allEntities(), [detail])
   }
 
   @Test("Relationships follow the stored row, not the payload")
@@ -128,8 +132,8 @@ struct MergePolicyTests {
       _ = context.modifying.books.insert(
         Book(rawID: "b1", title: "Uno", authorID: "a2"), merging: .fields(\.title))
     }
-    #expect(library.snapshot.contents.bookAuthor.holderIDs(of: "a2") == ["b3"])
-    #expect(library.books.find(by: "b1")?.title == "Uno")
-    #expect(library.verify() == [])
+    expectEqual(library.snapshot.contents.bookAuthor.holderIDs(of: "a2"), ["b3"])
+    expectEqual(library.books.find(by: "b1")?.title, "Uno")
+    expectEqual(library.verify(), [])
   }
 }

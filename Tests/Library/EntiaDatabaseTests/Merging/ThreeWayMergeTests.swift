@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -32,11 +33,11 @@ struct ThreeWayMergeTests {
         context.modifying.authors.updateIfExists(id: "a1") { $0.name = "Anna" }
       })
     let result = try mine.merging(theirs, base: base)
-    #expect(result.conflicts == [])
-    #expect(result.storage.books.map(\.title) == ["Uno", "Due"])
-    #expect(result.storage.authors.map(\.name) == ["Anna", "Bob", "Cid"])
-    #expect(result.storage.verify() == [])
-    #expect(try theirs.merging(mine, base: base).storage == result.storage)
+    expectEqual(result.conflicts, [])
+    expectEqual(result.storage.books.map(\.title), ["Uno", "Due"])
+    expectEqual(result.storage.authors.map(\.name), ["Anna", "Bob", "Cid"])
+    expectEqual(result.storage.verify(), [])
+    try expectEqual(theirs.merging(mine, base: base).storage, result.storage)
   }
 
   @Test("Every conflict that nothing resolves is thrown, with its fields, and nothing is merged")
@@ -58,15 +59,15 @@ struct ThreeWayMergeTests {
         context.modifying.authors.insert(Author(id: "a3", name: "Eva"))
       })
     let error = #expect(throws: MergeError.self) { try mine.merging(theirs, base: base) }
-    #expect(
-      error?.description == """
-        the versions cannot be merged: Author a3 was inserted by both (name: mine "Cid", theirs \
-        "Eva"): nothing is merged; Book b1 was edited by both (title: base "One", mine "Uno", \
-        theirs "Un"): nothing is merged; Book b3 was removed in mine and edited in theirs: nothing is merged
-        """)
+    expectEqual(
+      error?.description,
+      """
+      the versions cannot be merged: Author a3 was inserted by both (name: mine "Cid", theirs \
+      "Eva"): nothing is merged; Book b1 was edited by both (title: base "One", mine "Uno", \
+      theirs "Un"): nothing is merged; Book b3 was removed in mine and edited in theirs: nothing is merged
+      """)
     let other = #expect(throws: MergeError.self) { try theirs.merging(mine, base: base) }
-    #expect(
-      other?.conflicts.map(\.reason) == [.insertedTwice, .removedInTheirs, .edited])
+    expectEqual(other?.conflicts.map(\.reason), [.insertedTwice, .removedInTheirs, .edited])
   }
 
   @Test("Conflicts are resolved by side or by a closure, and reported with their outcomes")
@@ -83,12 +84,12 @@ struct ThreeWayMergeTests {
         context.modifying.authors.updateIfExists(id: "a1") { $0.name = "B" }
       })
     let kept = try mine.merging(theirs, base: base, by: ThreeWayMerge(otherwise: .mine))
-    #expect(kept.storage == mine && kept.conflicts.map(\.outcome) == [.mine, .mine, .mine])
+    expectTrue(kept.storage == mine && kept.conflicts.map(\.outcome) == [.mine, .mine, .mine])
     let taken = try mine.merging(theirs, base: base, by: ThreeWayMerge(otherwise: .theirs))
-    #expect(taken.conflicts.map(\.outcome) == [.theirs, .theirs, .theirs])
-    #expect(taken.storage.books == theirs.books && taken.storage.authors == theirs.authors)
+    expectEqual(taken.conflicts.map(\.outcome), [.theirs, .theirs, .theirs])
+    expectTrue(taken.storage.books == theirs.books && taken.storage.authors == theirs.authors)
     // The shelf, which only mine changed, has forgotten the book that came back.
-    #expect(taken.storage.shelves == mine.shelves)
+    expectEqual(taken.storage.shelves, mine.shelves)
     var merge = ThreeWayMerge<Library>(otherwise: .mine)
     merge.resolve(Book.self) { conflict in
       guard var book = conflict.mine, let theirs = conflict.theirs else { return .theirs }
@@ -96,12 +97,12 @@ struct ThreeWayMergeTests {
       return .entity(book)
     }
     let result = try mine.merging(theirs, base: base, by: merge)
-    #expect(result.storage.books.map(\.title).sorted() == ["Tre", "Two", "Uno/Un"])
-    #expect(result.storage.authors.find(by: "a1")?.name == "A")
-    #expect(result.conflicts.map(\.outcome) == [.mine, .other, .theirs])
-    #expect(
-      result.conflicts.last?.description
-        == "Book b3 was removed in mine and edited in theirs: theirs is taken")
+    expectEqual(result.storage.books.map(\.title).sorted(), ["Tre", "Two", "Uno/Un"])
+    expectEqual(result.storage.authors.find(by: "a1")?.name, "A")
+    expectEqual(result.conflicts.map(\.outcome), [.mine, .other, .theirs])
+    expectEqual(
+      result.conflicts.last?.description,
+      "Book b3 was removed in mine and edited in theirs: theirs is taken")
   }
 
   @Test("Edits of different listed fields of one row both count; others are conflicts still")
@@ -116,21 +117,21 @@ struct ThreeWayMergeTests {
       first.performBatchUpdates { _ = $0.modifying.articles.updateIfExists(id: 1, mine) }
       second.performBatchUpdates { _ = $0.modifying.articles.updateIfExists(id: 1, theirs) }
       let result = try first.merging(second, base: base, by: merge).storage
-      #expect(try second.merging(first, base: base, by: merge).storage == result)
+      try expectEqual(second.merging(first, base: base, by: merge).storage, result)
       return result.articles.find(by: 1)
     }
-    #expect(
-      try merged({ $0.title = "T" }, { $0.body = nil }) == Article(id: 1, title: "T", cover: "c"))
-    #expect(
-      try merged({ $0.title = "T" }, { $0.cover = "C" })
-        == Article(id: 1, title: "T", body: "b", cover: "C"))
-    #expect(
-      try merged({ ($0.title, $0.cover) = ("T", "C") }, { ($0.body, $0.cover) = ("B", "C") })
-        == Article(id: 1, title: "T", body: "B", cover: "C"))
+    try expectEqual(
+      merged({ $0.title = "T" }, { $0.body = nil }), Article(id: 1, title: "T", cover: "c"))
+    try expectEqual(
+      merged({ $0.title = "T" }, { $0.cover = "C" }),
+      Article(id: 1, title: "T", body: "b", cover: "C"))
+    try expectEqual(
+      merged({ ($0.title, $0.cover) = ("T", "C") }, { ($0.body, $0.cover) = ("B", "C") }),
+      Article(id: 1, title: "T", body: "B", cover: "C"))
     let same = #expect(throws: MergeError.self) {
       try merged({ ($0.title, $0.body) = ("T", "B") }, { $0.title = "U" })
     }
-    #expect(same?.conflicts.first?.fields.map(\.name) == ["title"])
+    expectEqual(same?.conflicts.first?.fields.map(\.name), ["title"])
     #expect(throws: MergeError.self) { try merged({ $0.version = 1 }, { $0.cover = "C" }) }
   }
 
@@ -150,19 +151,19 @@ struct ThreeWayMergeTests {
     for result in [
       try mine.merging(theirs, base: base), try theirs.merging(mine, base: base),
     ] {
-      #expect(result.conflicts == [] && result.storage.verify() == [])
-      #expect(result.storage.books.map(\.rawID).sorted() == ["b1", "b5"])
-      #expect(result.storage.books.find(by: "b5")?.sequelID == nil)
-      #expect(result.storage.shelves.find(by: 2)?.bookIDs == ["b5"])
+      expectTrue(result.conflicts == [] && result.storage.verify() == [])
+      expectEqual(result.storage.books.map(\.rawID).sorted(), ["b1", "b5"])
+      expectNil(result.storage.books.find(by: "b5")?.sequelID)
+      expectEqual(result.storage.shelves.find(by: 2)?.bookIDs, ["b5"])
     }
     let denied = try forks(
       { $0.modifying.books.remove("b3") },
       { $0.modifying.loans.insert(Loan(id: 7, bookID: "b3")) })
     for (one, other) in [(denied.mine, denied.theirs), (denied.theirs, denied.mine)] {
       let error = #expect(throws: BatchError.self) { try one.merging(other, base: denied.base) }
-      #expect(
-        error?.description
-          == "the batch was refused: Book b3 cannot be removed: it is referenced through "
+      expectEqual(
+        error?.description,
+        "the batch was refused: Book b3 cannot be removed: it is referenced through "
           + "loanBook by Loan 7")
     }
   }
@@ -182,19 +183,19 @@ struct ThreeWayMergeTests {
       var (mine, theirs) = (base, base)
       advance(&mine, subject, &random, batches: 2)
       advance(&theirs, subject, &random, batches: 2)
-      #expect(try mine.merging(base, base: base).storage == mine, "seed \(seed)")
-      #expect(try base.merging(mine, base: base).storage == mine, "seed \(seed)")
+      try expectEqual(mine.merging(base, base: base).storage, mine, "seed \(seed)")
+      try expectEqual(base.merging(mine, base: base).storage, mine, "seed \(seed)")
       let same = try mine.merging(mine, base: base)
-      #expect(same.storage == mine && same.conflicts == [], "seed \(seed)")
+      expectTrue(same.storage == mine && same.conflicts == [], "seed \(seed)")
       let forward = outcome { try mine.merging(theirs, base: base) }
       let backward = outcome { try theirs.merging(mine, base: base) }
       // Without conflicts the sides are equal, and the result keeps the rules that each side kept.
       switch (forward, backward) {
       case (let forward?, let backward?):
-        #expect(forward.storage == backward.storage, "seed \(seed)")
+        expectEqual(forward.storage, backward.storage, "seed \(seed)")
         let issues = Set(forward.storage.verify())
         let known = Set(mine.verify() + theirs.verify())
-        #expect(issues.isSubset(of: known), "seed \(seed)")
+        expectTrue(issues.isSubset(of: known), "seed \(seed)")
       case (nil, nil): break
       default: Issue.record("seed \(seed): refused one way only")
       }
@@ -245,12 +246,12 @@ struct ThreeWayMergeTests {
         result = try mine.merging(theirs, base: base).storage
       }
       let titles = result?.articles.prefix(21).map(\.title) ?? []
-      #expect(Set(titles[..<10]) == ["mine"] && Set(titles[10..<20]) == ["theirs"])
-      #expect(titles[20] == "")
+      expectTrue(Set(titles[..<10]) == ["mine"] && Set(titles[10..<20]) == ["theirs"])
+      expectEqual(titles[20], "")
       return work.copiedNodes + work.visitedNodes
     }
     let small = try nodes(rows: 500)
     let large = try nodes(rows: 32_000)
-    #expect(small > 0 && large <= small + 40)
+    expectTrue(small > 0 && large <= small + 40)
   }
 }

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Testing
 
 @Suite("Limits of counts")
@@ -16,13 +17,14 @@ struct CountLimitTests {
         ])
       }
     }
-    #expect(
-      error?.description == """
-        the batch was refused: Team 1: teamGuests references 3, but must reference at most 2; \
-        Folder 1: folderRelated references 0, but must reference 1 to 2; Folder 3: folderRelated \
-        references 3, but must reference 1 to 2
-        """)
-    #expect(studio.snapshot.isIdentical(to: before.snapshot))
+    expectEqual(
+      error?.description,
+      """
+      the batch was refused: Team 1: teamGuests references 3, but must reference at most 2; \
+      Folder 1: folderRelated references 0, but must reference 1 to 2; Folder 3: folderRelated \
+      references 3, but must reference 1 to 2
+      """)
+    expectTrue(studio.snapshot.isIdentical(to: before.snapshot))
   }
 
   @Test("Limits are checked at the end of the batch only")
@@ -36,7 +38,7 @@ struct CountLimitTests {
       context.modifying.folders.insert(Folder(id: 2))
       context.modifying.folders.remove(.init(2))
     }
-    #expect(studio.folders.map(\.relatedIDs) == [[1]])
+    expectEqual(studio.folders.map(\.relatedIDs), [[1]])
   }
 
   @Test("A removal whose nullifying leaves a list too short is refused")
@@ -51,13 +53,14 @@ struct CountLimitTests {
     let error = #expect(throws: BatchError.self) {
       try studio.performBatchUpdates { $0.modifying.folders.remove(.init(2)) }
     }
-    #expect(
-      error?.description == """
-        the batch was refused: Folder 1: folderRelated references 0, but must reference at least 1
-        """)
-    #expect(studio == before)
+    expectEqual(
+      error?.description,
+      """
+      the batch was refused: Folder 1: folderRelated references 0, but must reference at least 1
+      """)
+    expectEqual(studio, before)
     try studio.performBatchUpdates { $0.modifying.folders.remove(.init(1)) }
-    #expect(studio.folders.map(\.relatedIDs) == [[2, 2]])
+    expectEqual(studio.folders.map(\.relatedIDs), [[2, 2]])
   }
 
   @Test("verify() reports lists outside their limits")
@@ -66,8 +69,9 @@ struct CountLimitTests {
     contents.folders.insert(Folder(id: 1, relatedIDs: [1]))
     var studio = Studio()
     studio.snapshot = Snapshot(contents)
-    #expect(
-      studio.verify().map(\.description) == [
+    expectEqual(
+      studio.verify().map(\.description),
+      [
         "Folder 1: folderRelated references 1, but must reference at least 2"
       ])
   }
@@ -77,8 +81,9 @@ struct CountLimitTests {
     let limits: [CountLimits] = [
       .any, .atLeast(1), .atMost(3), .between(2...4), .exactly(2), .atLeast(0),
     ]
-    #expect(
-      limits.map(\.description) == [
+    expectEqual(
+      limits.map(\.description),
+      [
         "any number", "at least 1", "at most 3", "2 to 4", "exactly 2", "any number",
       ])
   }

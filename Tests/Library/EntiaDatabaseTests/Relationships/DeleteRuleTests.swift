@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @Suite("Delete rules")
@@ -15,10 +16,10 @@ struct DeleteRuleTests {
     let before = library
     try library.performBatchUpdates { $0.modifying.books.remove("b2") }
     let changes = library.changes(since: before)
-    #expect(changes.books.removed.map(\.rawID) == ["b2"])
-    #expect(changes.books.updated.map(\.new) == [Book(rawID: "b1", title: "One", authorID: "a1")])
-    #expect(changes.shelves.updated.map(\.new.bookIDs) == [["b3", "b1"], ["b3", "b9"]])
-    #expect(changes.authors.isEmpty && changes.count == 4)
+    expectEqual(changes.books.removed.map(\.rawID), ["b2"])
+    expectEqual(changes.books.updated.map(\.new), [Book(rawID: "b1", title: "One", authorID: "a1")])
+    expectEqual(changes.shelves.updated.map(\.new.bookIDs), [["b3", "b1"], ["b3", "b9"]])
+    expectTrue(changes.authors.isEmpty && changes.count == 4)
   }
 
   @Test("The order of deletes in a batch does not matter, even where one is denied alone")
@@ -37,8 +38,8 @@ struct DeleteRuleTests {
       }
       results.append(copy)
     }
-    #expect(results.allSatisfy { $0 == results[0] && $0.verify() == [] })
-    #expect(results[0].books.map(\.rawID) == ["b3"])
+    expectTrue(results.allSatisfy { $0 == results[0] && $0.verify() == [] })
+    expectEqual(results[0].books.map(\.rawID), ["b3"])
   }
 
   @Test("A target that is inserted again in the same batch never dangled")
@@ -48,11 +49,11 @@ struct DeleteRuleTests {
     let before = library
     try library.performBatchUpdates { context in
       let book = context.modifying.books.remove("b3")
-      #expect(context.changes.books.removed.map(\.rawID) == ["b3"])
+      expectEqual(context.changes.books.removed.map(\.rawID), ["b3"])
       if let book { context.modifying.books.insert(book) }
     }
-    #expect(library.changes(since: before).loans.isEmpty)
-    #expect(library.changes(since: before).books.isEmpty)
-    #expect(library.snapshot.contents.loanBook.holderIDs(of: "b3") == [7])
+    expectTrue(library.changes(since: before).loans.isEmpty)
+    expectTrue(library.changes(since: before).books.isEmpty)
+    expectEqual(library.snapshot.contents.loanBook.holderIDs(of: "b3"), [7])
   }
 }

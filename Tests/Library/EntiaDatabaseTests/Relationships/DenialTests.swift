@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @Suite("Denied deletes")
@@ -16,7 +17,7 @@ struct DenialTests {
       context.modifying.books.remove("b3")
       context.modifying.loans.insert(Loan(id: 1, bookID: "b3"))
     }
-    #expect(one == two)
+    expectEqual(one, two)
   }
 
   @Test("Law 9: a denial is resolved when the last holder is removed, whatever is written later")
@@ -39,7 +40,7 @@ struct DenialTests {
     try one.performBatchUpdates { context in
       for step in steps { step(&context) }
     }
-    #expect(one == two)
+    expectEqual(one, two)
     // With one holder left all the time, the removal is denied; a row that is written later only
     // dangles, and is not named.
     let error = #expect(throws: BatchError.self) {
@@ -49,9 +50,9 @@ struct DenialTests {
         context.modifying.loans.insert(Loan(id: 3, bookID: "b3"))
       }
     }
-    #expect(
-      error?.description
-        == "the batch was refused: Book b3 cannot be removed: it is referenced through loanBook "
+    expectEqual(
+      error?.description,
+      "the batch was refused: Book b3 cannot be removed: it is referenced through loanBook "
         + "by Loan 2")
   }
 
@@ -67,12 +68,12 @@ struct DenialTests {
         try studio.performBatchUpdates { context in
           for _ in 0..<8 { model.step(&context, &random) }
         }
-        #expect(model.denied == [], "seed \(seed)")
+        expectEqual(model.denied, [], "seed \(seed)")
       } catch BatchError.refused(let violations) {
-        #expect(Set(violations.map(sorted)) == model.denied, "seed \(seed)")
-        #expect(violations.count == model.denied.count && studio == start, "seed \(seed)")
+        expectEqual(Set(violations.map(sorted)), model.denied, "seed \(seed)")
+        expectTrue(violations.count == model.denied.count && studio == start, "seed \(seed)")
       }
-      if let kept { #expect(kept == start) }
+      if let kept { expectEqual(kept, start) }
     }
   }
 
@@ -100,11 +101,12 @@ struct DenialTests {
         context.modifying.books.remove("b3")
       }
     }
-    #expect(
-      error?.description == """
-        the batch was refused: Book b3 cannot be removed: it is referenced through loanBook by \
-        Loan 2; Book b1 cannot be removed: it is referenced through loanBook by Loan 1
-        """)
+    expectEqual(
+      error?.description,
+      """
+      the batch was refused: Book b3 cannot be removed: it is referenced through loanBook by \
+      Loan 2; Book b1 cannot be removed: it is referenced through loanBook by Loan 1
+      """)
   }
 
   @Test("A target inserted and removed in one batch is denied like any other")
@@ -118,11 +120,11 @@ struct DenialTests {
         context.modifying.books.remove("b9")
       }
     }
-    #expect(
-      error?.description
-        == "the batch was refused: Book b9 cannot be removed: it is referenced through loanBook "
+    expectEqual(
+      error?.description,
+      "the batch was refused: Book b9 cannot be removed: it is referenced through loanBook "
         + "by Loan 9")
-    #expect(library == before)
+    expectEqual(library, before)
   }
 
   @Test("Law 15: the order of deletes does not matter, nor a removed and re-inserted target")
@@ -139,12 +141,12 @@ struct DenialTests {
       context.modifying.loans.remove(1)
       context.modifying.books.remove("b3")
     }
-    #expect(first == second)
+    expectEqual(first, second)
     try library.performBatchUpdates { context in
       let book = context.modifying.books.remove("b3")
       if let book { context.modifying.books.insert(book) }
     }
-    #expect(library.verify() == [])
+    expectEqual(library.verify(), [])
   }
 }
 
@@ -244,8 +246,8 @@ struct JointDenialTests {
       context.modifying.links.remove([0, 1])
       context.modifying.links.insert(Link(id: 2, next: 0))
     }
-    #expect(
-      chain.verify().map(\.description) == ["Link 2: next references Link 0, which does not exist"])
+    expectEqual(
+      chain.verify().map(\.description), ["Link 2: next references Link 0, which does not exist"])
   }
 }
 
@@ -261,7 +263,7 @@ struct EditorTests {
         others.remove("b3")
         book.authorID = "a1"
       }
-      #expect(updated == nil)
+      expectNil(updated)
       #expect(throws: TableError.notFound(EntityLabel(Book.EntityID("b2")))) {
         try books.updateExists(id: "b2") { book in
           others.remove("b2")
@@ -269,8 +271,8 @@ struct EditorTests {
         }
       }
     }
-    #expect(library.books.allIDs() == ["b1"])
-    #expect(library.verify() == [])
+    expectEqual(library.books.allIDs(), ["b1"])
+    expectEqual(library.verify(), [])
   }
 
   @Test("An update whose closure removes the row and changes nothing returns no row, either")
@@ -279,12 +281,12 @@ struct EditorTests {
     try library.performBatchUpdates { context in
       var books = context.modifying.books
       var others = context.modifying.books
-      #expect(books.updateIfExists(id: "b3") { _ in others.remove("b3") } == nil)
+      expectNil(books.updateIfExists(id: "b3") { _ in others.remove("b3") })
       #expect(throws: TableError.notFound(EntityLabel(Book.EntityID("b2")))) {
         try books.updateExists(id: "b2") { _ in others.remove("b2") }
       }
     }
-    #expect(library.books.allIDs() == ["b1"])
+    expectEqual(library.books.allIDs(), ["b1"])
   }
 
   @Test("The report of a begun batch has its problems")
@@ -293,9 +295,10 @@ struct EditorTests {
     var batch = library.beginBatchUpdates()
     batch.modifying.shelves.updateIfExists(id: 1) { $0 = Shelf(id: 2, bookIDs: []) }
     let report = try library.commitBatchUpdates(batch)
-    #expect(report.changes.isEmpty)
-    #expect(
-      report.problems.map(\.description) == [
+    expectTrue(report.changes.isEmpty)
+    expectEqual(
+      report.problems.map(\.description),
+      [
         "an update of Shelf 1 changed its ID to 2; the row was left unchanged"
       ])
   }

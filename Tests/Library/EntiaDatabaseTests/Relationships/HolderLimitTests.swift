@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -26,11 +27,11 @@ struct HolderLimitTests {
       #expect(throws: BatchError.self) { try unique.performBatchUpdates { body(&$0) } },
       #expect(throws: BatchError.self) { try copy.performBatchUpdates { body(&$0) } },
     ] {
-      #expect(error?.description == "the batch was refused: \(text)")
+      expectEqual(error?.description, "the batch was refused: \(text)")
     }
     let fresh = try studio()
-    #expect(unique == kept && copy == kept && kept == fresh)
-    #expect(copy.snapshot.isIdentical(to: kept.snapshot))
+    expectTrue(unique == kept && copy == kept && kept == fresh)
+    expectTrue(copy.snapshot.isIdentical(to: kept.snapshot))
   }
 
   @Test("Law 16: too many holders of a to-one are reported with their number and the limits")
@@ -71,7 +72,7 @@ struct HolderLimitTests {
       context.modifying.teams[.init(2)]?.fanIDs = ["p3"]
       context.modifying.teams.insert([Team(id: 3, leadID: "p9"), Team(id: 4, leadID: "p9")])
     }
-    #expect(studio.teams.count == 4)
+    expectEqual(studio.teams.count, 4)
     let before = studio
     let error = #expect(throws: BatchError.self) {
       try studio.performBatchUpdates { context in
@@ -79,11 +80,11 @@ struct HolderLimitTests {
         context.modifying.teams[.init(1)]?.fanIDs.insert("p9")
       }
     }
-    #expect(
-      error?.description
-        == "the batch was refused: Person p9: referenced by 2 through teamLead, but must be "
+    expectEqual(
+      error?.description,
+      "the batch was refused: Person p9: referenced by 2 through teamLead, but must be "
         + "referenced by at most 1")
-    #expect(studio == before)
+    expectEqual(studio, before)
     // A row that changes without its keys is not judged for others.
     try studio.performBatchUpdates { $0.modifying.people[.init("p1")]?.name = "n" }
   }
@@ -97,11 +98,11 @@ struct HolderLimitTests {
     try theirs.performBatchUpdates { $0.modifying.teams.insert(Team(id: 3, leadID: "p1")) }
     let text = "Person p1: referenced by 3 through teamLead, but must be referenced by at most 2"
     let merging = #expect(throws: BatchError.self) { try mine.merging(theirs, base: base) }
-    #expect(merging?.description == "the batch was refused: \(text)")
+    expectEqual(merging?.description, "the batch was refused: \(text)")
     let before = mine
     let applying = #expect(throws: BatchError.self) { try mine.apply(theirs.changes(since: base)) }
-    #expect(applying?.description == "the batch was refused: \(text)")
-    #expect(mine == before)
+    expectEqual(applying?.description, "the batch was refused: \(text)")
+    expectEqual(mine, before)
   }
 
   @Test("verify(), validation and decoding report entities outside their limits")
@@ -111,22 +112,23 @@ struct HolderLimitTests {
     var studio = Studio()
     studio.snapshot = Snapshot(contents)
     let text = "Person p1: referenced by 2 through teamLead, but must be referenced by at most 1"
-    #expect(studio.verify().map(\.description) == [text])
+    expectEqual(studio.verify().map(\.description), [text])
     let error = #expect(throws: BatchError.self) { try Studio(validating: contents) }
-    #expect(error?.description == "the batch was refused: \(text)")
+    expectEqual(error?.description, "the batch was refused: \(text)")
   }
 
   @Test("The schema has the limits, as text and in the diagram")
   func schema() {
     let schema = Studio(.nullify, leads: .exactly(1), fans: .atMost(3)).schema
-    #expect(
-      schema.relationships.prefix(4).map(\.description) == [
+    expectEqual(
+      schema.relationships.prefix(4).map(\.description),
+      [
         "teamLead: Team -> Person, to one or none; holders: exactly 1; on delete nullify",
         "teamDeputy: Team -> Person, to one or none; on delete nullify",
         "teamGuests: Team -> Person, to many, ordered; on delete nullify",
         "teamFans: Team -> Person, to many; holders: at most 3; on delete nullify",
       ])
-    #expect(schema.mermaid.contains("Team ||--o| Person : \"teamLead, nullify\""))
-    #expect(schema.mermaid.contains("Team }o--o{ Person : \"teamFans, nullify\""))
+    expectTrue(schema.mermaid.contains("Team ||--o| Person : \"teamLead, nullify\""))
+    expectTrue(schema.mermaid.contains("Team }o--o{ Person : \"teamFans, nullify\""))
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestSupport
 import Synchronization
 import Testing
 
@@ -77,13 +78,13 @@ struct ListUpkeepTests {
       return hashes.count.load(ordering: .relaxed)
     }
     let new = Tune.EntityID(CountedID(number: count))
-    #expect(try (1...4).contains(hashes { $0.insert(new, at: count / 2) }))
-    #expect(try hashes { $0.swapAt(count / 2, count / 2 + 1) } == 0)
-    #expect(try (1...4).contains(hashes { $0.remove(at: 0) }))
-    #expect(try (1...8).contains(hashes { $0[7] = ids[0] }))
-    #expect(try hashes { $0.insert($0[9], at: 3) } == 0)
-    #expect(mixes.snapshot.contents.mixTracks.holderIDs(of: new) == [1])
-    #expect(mixes.snapshot.contents.mixTracks.holderIDs(of: ids[8]) == [])
+    try expectTrue((1...4).contains(hashes { $0.insert(new, at: count / 2) }))
+    try expectEqual(hashes { $0.swapAt(count / 2, count / 2 + 1) }, 0)
+    try expectTrue((1...4).contains(hashes { $0.remove(at: 0) }))
+    try expectTrue((1...8).contains(hashes { $0[7] = ids[0] }))
+    try expectEqual(hashes { $0.insert($0[9], at: 3) }, 0)
+    expectEqual(mixes.snapshot.contents.mixTracks.holderIDs(of: new), [1])
+    expectEqual(mixes.snapshot.contents.mixTracks.holderIDs(of: ids[8]), [])
   }
 
   @Test("Removals one by one write long lists without hashing them")
@@ -107,8 +108,8 @@ struct ListUpkeepTests {
       }
       #expect(hashes.count.load(ordering: .relaxed) < 20 * 100, "\(shape)")
       let mix = try #require(mixes.snapshot.contents.mixes.find(by: 1))
-      #expect(mix.trackIDs + (mix.hiddenIDs ?? []) + mix.cues.map(\.tuneID) == Array(ids[100...]))
-      #expect(mixes.verify() == [])
+      expectEqual(mix.trackIDs + (mix.hiddenIDs ?? []) + mix.cues.map(\.tuneID), Array(ids[100...]))
+      expectEqual(mixes.verify(), [])
     }
   }
 
@@ -128,7 +129,7 @@ struct ListUpkeepTests {
         let defects = mixes.verify().filter {
           if case .danglingReference = $0 { false } else { true }
         }
-        #expect(defects == [], "seed \(seed), step \(step)")
+        expectEqual(defects, [], "seed \(seed), step \(step)")
       }
     }
   }

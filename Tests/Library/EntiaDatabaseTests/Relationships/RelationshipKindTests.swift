@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Testing
 
 @Suite("Kinds of relationships")
@@ -30,23 +31,23 @@ struct RelationshipKindTests {
   func lists() throws {
     let studio = try sample(.nullify)
     let team = try #require(studio.view(of: Team.EntityID(1)))
-    #expect(team[\.teamGuests].map(\.id) == ["p3", "p1", "p3"])
-    #expect(team.references(\.teamGuests).map(\.entityID) == ["p3", "p1", "p9", "p3"])
-    #expect(team[\.teamFans].map(\.id) == ["p1", "p3"])
-    #expect(team[\.teamRoles].map(\.id) == ["p1", "p2"])
-    #expect(team[\.teamRoles].map { team.roles[$0.entityID] } == ["a", "b"])
-    #expect(studio.view(of: Team.EntityID(2))?[\.teamGuests].isEmpty == true)
+    expectEqual(team[\.teamGuests].map(\.id), ["p3", "p1", "p3"])
+    expectEqual(team.references(\.teamGuests).map(\.entityID), ["p3", "p1", "p9", "p3"])
+    expectEqual(team[\.teamFans].map(\.id), ["p1", "p3"])
+    expectEqual(team[\.teamRoles].map(\.id), ["p1", "p2"])
+    expectEqual(team[\.teamRoles].map { team.roles[$0.entityID] }, ["a", "b"])
+    expectEqual(studio.view(of: Team.EntityID(2))?[\.teamGuests].isEmpty, true)
   }
 
   @Test("Several relationships between the same two entities are distinguished from both ends")
   func several() throws {
     let studio = try sample(.nullify)
     let person = try #require(studio.view(of: Person.EntityID("p1")))
-    #expect(person[inverse: \.teamLead].map(\.id) == [1])
-    #expect(person[inverse: \.teamDeputy].map(\.id) == [2])
-    #expect(person[inverse: \.teamGuests].map(\.id) == [1])
-    #expect(person[inverse: \.teamFans].map(\.id) == [1])
-    #expect(person[inverse: \.teamRoles].map(\.id) == [1])
+    expectEqual(person[inverse: \.teamLead].map(\.id), [1])
+    expectEqual(person[inverse: \.teamDeputy].map(\.id), [2])
+    expectEqual(person[inverse: \.teamGuests].map(\.id), [1])
+    expectEqual(person[inverse: \.teamFans].map(\.id), [1])
+    expectEqual(person[inverse: \.teamRoles].map(\.id), [1])
   }
 
   @Test("A key of several kinds of targets is read by case, from both ends")
@@ -56,24 +57,24 @@ struct RelationshipKindTests {
       try #require(studio.view(of: Clip.EntityID(1))),
       try #require(studio.view(of: Clip.EntityID(2)))
     )
-    #expect(first[\.clipCoverPhoto]?.id == 1 && first[\.clipCoverVideo] == nil)
-    #expect(second[\.clipCoverPhoto] == nil && second[\.clipCoverVideo]?.id == 1)
-    #expect(first.reference(\.clipCoverVideo) == .none)
-    #expect(first[\.clipGalleryPhotos].map(\.id) == [2, 1])
-    #expect(first[\.clipGalleryVideos].map(\.id) == [1])
+    expectTrue(first[\.clipCoverPhoto]?.id == 1 && first[\.clipCoverVideo] == nil)
+    expectTrue(second[\.clipCoverPhoto] == nil && second[\.clipCoverVideo]?.id == 1)
+    expectEqual(first.reference(\.clipCoverVideo), .none)
+    expectEqual(first[\.clipGalleryPhotos].map(\.id), [2, 1])
+    expectEqual(first[\.clipGalleryVideos].map(\.id), [1])
     let video = try #require(studio.view(of: Video.EntityID(1)))
-    #expect(video[inverse: \.clipGalleryVideos].map(\.id) == [1, 2])
-    #expect(video[inverse: \.clipCoverVideo].map(\.id) == [2])
+    expectEqual(video[inverse: \.clipGalleryVideos].map(\.id), [1, 2])
+    expectEqual(video[inverse: \.clipCoverVideo].map(\.id), [2])
   }
 
   @Test("A self-reference is read in both directions")
   func selfReference() throws {
     let studio = try sample(.nullify)
     let root = try #require(studio.view(of: Folder.EntityID(1)))
-    #expect(root[inverse: \.folderParent].map(\.id) == [2, 3])
-    #expect(root[inverse: \.folderParent].map { $0[\.folderParent]?.id } == [1, 1])
-    #expect(root[\.folderRelated].map(\.id) == [3, 1])
-    #expect(root[inverse: \.folderRelated].map(\.id) == [1])
+    expectEqual(root[inverse: \.folderParent].map(\.id), [2, 3])
+    expectEqual(root[inverse: \.folderParent].map { $0[\.folderParent]?.id }, [1, 1])
+    expectEqual(root[\.folderRelated].map(\.id), [3, 1])
+    expectEqual(root[inverse: \.folderRelated].map(\.id), [1])
   }
 
   @Test("Nullify takes a target out of every kind of key, and nothing else")
@@ -84,16 +85,17 @@ struct RelationshipKindTests {
       context.modifying.photos.remove(.init(1))
       context.modifying.photos.remove(.init(2))
     }
-    #expect(
-      studio.teams.find(by: 1)
-        == Team(
-          id: 1, deputyID: "p2", guestIDs: ["p3", "p9", "p3"], fanIDs: ["p3"], roles: ["p2": "b"]))
-    #expect(studio.teams.find(by: 2)?.deputyID == nil)
-    #expect(
-      studio.clips.find(by: 1) == Clip(id: 1, cover: nil, main: .text(""), gallery: [.video(1)]))
-    #expect(studio.clips.find(by: 2)?.cover == .video(1))
-    #expect(
-      studio.verify().map(\.description) == [
+    expectEqual(
+      studio.teams.find(by: 1),
+      Team(
+        id: 1, deputyID: "p2", guestIDs: ["p3", "p9", "p3"], fanIDs: ["p3"], roles: ["p2": "b"]))
+    expectNil(studio.teams.find(by: 2)?.deputyID)
+    expectEqual(
+      studio.clips.find(by: 1), Clip(id: 1, cover: nil, main: .text(""), gallery: [.video(1)]))
+    expectEqual(studio.clips.find(by: 2)?.cover, .video(1))
+    expectEqual(
+      studio.verify().map(\.description),
+      [
         "Team 1: teamGuests references Person p9, which does not exist"
       ])
   }
@@ -106,10 +108,10 @@ struct RelationshipKindTests {
       context.modifying.people.remove("p3")
       context.modifying.folders.remove(.init(3))
     }
-    #expect(studio.clips.map(\.id) == [2])
-    #expect(studio.teams.map(\.id) == [2])
-    #expect(studio.folders.isEmpty)
-    #expect(studio.verify() == [])
+    expectEqual(studio.clips.map(\.id), [2])
+    expectEqual(studio.teams.map(\.id), [2])
+    expectTrue(studio.folders.isEmpty)
+    expectEqual(studio.verify(), [])
   }
 
   @Test("Deny lists the holders of every kind of key")
@@ -122,16 +124,17 @@ struct RelationshipKindTests {
         context.modifying.photos.remove(.init(1))
       }
     }
-    #expect(
-      error?.description == """
-        the batch was refused: Person p1 cannot be removed: it is referenced through teamLead by \
-        Team 1; Person p1 cannot be removed: it is referenced through teamGuests by Team 1; Person \
-        p1 cannot be removed: it is referenced through teamFans by Team 1; Person p1 cannot be \
-        removed: it is referenced through teamRoles by Team 1; Photo 1 cannot be removed: it is \
-        referenced through clipCoverPhoto by Clip 1; Photo 1 cannot be removed: it is referenced \
-        through clipGalleryPhotos by Clip 1
-        """)
-    #expect(studio.snapshot.isIdentical(to: before.snapshot))
+    expectEqual(
+      error?.description,
+      """
+      the batch was refused: Person p1 cannot be removed: it is referenced through teamLead by \
+      Team 1; Person p1 cannot be removed: it is referenced through teamGuests by Team 1; Person \
+      p1 cannot be removed: it is referenced through teamFans by Team 1; Person p1 cannot be \
+      removed: it is referenced through teamRoles by Team 1; Photo 1 cannot be removed: it is \
+      referenced through clipCoverPhoto by Clip 1; Photo 1 cannot be removed: it is referenced \
+      through clipGalleryPhotos by Clip 1
+      """)
+    expectTrue(studio.snapshot.isIdentical(to: before.snapshot))
   }
 
   @Test("A dangling key of every kind resolves when its target is inserted again")
@@ -141,28 +144,28 @@ struct RelationshipKindTests {
       context.modifying.people.remove("p1")
       context.modifying.photos.remove(.init(1))
     }
-    #expect(studio.view(of: Team.EntityID(1))?.reference(\.teamLead) == .missing("p1"))
-    #expect(
-      studio.view(of: Team.EntityID(1))?.references(\.teamFans).map { $0.view == nil }
-        == [true, false])
-    #expect(studio.view(of: Clip.EntityID(1))?.reference(\.clipCoverPhoto) == .missing(1))
+    expectEqual(studio.view(of: Team.EntityID(1))?.reference(\.teamLead), .missing("p1"))
+    expectEqual(
+      studio.view(of: Team.EntityID(1))?.references(\.teamFans).map { $0.view == nil },
+      [true, false])
+    expectEqual(studio.view(of: Clip.EntityID(1))?.reference(\.clipCoverPhoto), .missing(1))
     try studio.performBatchUpdates { context in
       context.modifying.people.insert(Person(id: "p1"))
       context.modifying.photos.insert(Photo(id: 1))
     }
-    #expect(studio.view(of: Team.EntityID(1))?[\.teamLead]?.id == "p1")
-    #expect(studio.view(of: Person.EntityID("p1"))?[inverse: \.teamRoles].map(\.id) == [1])
+    expectEqual(studio.view(of: Team.EntityID(1))?[\.teamLead]?.id, "p1")
+    expectEqual(studio.view(of: Person.EntityID("p1"))?[inverse: \.teamRoles].map(\.id), [1])
   }
 
   @Test("Kinds of keys")
   func kinds() {
     let contents = Studio().snapshot.contents
-    #expect(contents.memberPerson.kind == .toOne && contents.teamLead.kind == .optionalToOne)
-    #expect(contents.clipCoverPhoto.kind == .optionalToOne)
-    #expect(contents.folderRelated.kind == .orderedToMany)
-    #expect(contents.teamGuests.kind == .orderedToMany)
-    #expect(contents.teamFans.kind == .unorderedToMany)
-    #expect(contents.teamRoles.kind == .unorderedToMany && contents.teamRoles.kind.isToMany)
+    expectTrue(contents.memberPerson.kind == .toOne && contents.teamLead.kind == .optionalToOne)
+    expectEqual(contents.clipCoverPhoto.kind, .optionalToOne)
+    expectEqual(contents.folderRelated.kind, .orderedToMany)
+    expectEqual(contents.teamGuests.kind, .orderedToMany)
+    expectEqual(contents.teamFans.kind, .unorderedToMany)
+    expectTrue(contents.teamRoles.kind == .unorderedToMany && contents.teamRoles.kind.isToMany)
   }
 }
 
@@ -183,26 +186,26 @@ struct JoinTests {
       ])
     }
     let team = try #require(studio.view(of: Team.EntityID(1)))
-    #expect(team[through: \.memberTeam, \.memberPerson].map(\.id) == ["p2", "p1"])
-    #expect(
-      team.entities(through: \.memberTeam, \.memberPerson, sortedBy: \.position).map(\.id)
-        == ["p2", "p1"])
+    expectEqual(team[through: \.memberTeam, \.memberPerson].map(\.id), ["p2", "p1"])
+    expectEqual(
+      team.entities(through: \.memberTeam, \.memberPerson, sortedBy: \.position).map(\.id),
+      ["p2", "p1"])
     let person = try #require(studio.view(of: Person.EntityID("p2")))
-    #expect(person[through: \.memberPerson, \.memberTeam].map(\.id) == [1, 2])
-    #expect(person[inverse: \.memberPerson].map(\.position) == [9, 0, 1])
+    expectEqual(person[through: \.memberPerson, \.memberTeam].map(\.id), [1, 2])
+    expectEqual(person[inverse: \.memberPerson].map(\.position), [9, 0, 1])
     try studio.performBatchUpdates { context in
       context.modifying.memberships.remove(.init(1))
       context.modifying.memberships.updateIfExists(id: .init(4)) { $0.position = 7 }
       context.modifying.people.remove("p3")
     }
     let later = try #require(studio.view(of: Team.EntityID(1)))
-    #expect(later[through: \.memberTeam, \.memberPerson].map(\.id) == ["p1", "p2"])
-    #expect(
-      later.entities(through: \.memberTeam, \.memberPerson, sortedBy: \.position).map(\.id)
-        == ["p1", "p2"])
+    expectEqual(later[through: \.memberTeam, \.memberPerson].map(\.id), ["p1", "p2"])
+    expectEqual(
+      later.entities(through: \.memberTeam, \.memberPerson, sortedBy: \.position).map(\.id),
+      ["p1", "p2"])
     // A person goes from its teams with its memberships.
     try studio.performBatchUpdates { $0.modifying.people.remove("p2") }
-    #expect(studio.snapshot.contents.memberships.map(\.id) == [2, 5])
+    expectEqual(studio.snapshot.contents.memberships.map(\.id), [2, 5])
   }
 
   @Test(
@@ -215,13 +218,13 @@ struct JoinTests {
       context.modifying.teams.updateIfExists(id: 20) { $0.guestIDs?.insert("p2", at: 0) }
     }
     let person = try #require(studio.view(of: Person.EntityID("p1")))
-    #expect(person[inverse: \.teamGuests].map(\.id) == (0..<40).reversed())
+    expectEqual(person[inverse: \.teamGuests].map(\.id), (0..<40).reversed())
     try studio.performBatchUpdates { context in
       for id in 0..<35 {
         context.modifying.teams.updateIfExists(id: .init(id)) { $0.guestIDs = [] }
       }
     }
     let later = try #require(studio.view(of: Person.EntityID("p1")))
-    #expect(later[inverse: \.teamGuests].map(\.id) == [39, 38, 37, 36, 35])
+    expectEqual(later[inverse: \.teamGuests].map(\.id), [39, 38, 37, 36, 35])
   }
 }

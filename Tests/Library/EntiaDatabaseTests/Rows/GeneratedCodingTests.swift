@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -40,19 +41,19 @@ struct GeneratedCodingTests {
       let coded = Binder(old)
       let generated = Binder(old.map(GeneratedSheet.init))
       let data = try encoder.encode(coded)
-      #expect(try encoder.encode(generated) == data, "seed \(seed)")
+      try expectEqual(encoder.encode(generated), data, "seed \(seed)")
       let decoded = try decoder.decode(Binder<GeneratedSheet>.self, from: data)
-      #expect(try encoder.encode(decoded) == data, "seed \(seed)")
-      #expect(decoded.sheets.map(\.sheet.id) == old.map(\.id))
+      try expectEqual(encoder.encode(decoded), data, "seed \(seed)")
+      expectEqual(decoded.sheets.map(\.sheet.id), old.map(\.id))
       let changes = Binder(new).changes(since: coded)
       let bytes = try encoder.encode(changes)
       let others = Binder(new.map(GeneratedSheet.init)).changes(since: generated)
-      #expect(try encoder.encode(others) == bytes, "seed \(seed)")
+      try expectEqual(encoder.encode(others), bytes, "seed \(seed)")
       let again = try decoder.decode(Binder<GeneratedSheet>.ChangeSet.self, from: bytes)
-      #expect(try encoder.encode(again) == bytes, "seed \(seed)")
-      #expect(
-        try encoder.encode(coded.denormalized(Sheet.EntityID(1)))
-          == encoder.encode(generated.denormalized(GeneratedSheet.EntityID(1))))
+      try expectEqual(encoder.encode(again), bytes, "seed \(seed)")
+      try expectEqual(
+        encoder.encode(coded.denormalized(Sheet.EntityID(1))),
+        encoder.encode(generated.denormalized(GeneratedSheet.EntityID(1))))
     }
   }
 
@@ -60,23 +61,23 @@ struct GeneratedCodingTests {
   func defaults() throws {
     let table = Tables.Hash([GeneratedSheet(Sheet(id: 1))])
     let text = String(decoding: try encoder.encode(table), as: UTF8.self)
-    #expect(try encoder.encode(Tables.Hash([Sheet(id: 1)])) == Data(text.utf8))
+    try expectEqual(encoder.encode(Tables.Hash([Sheet(id: 1)])), Data(text.utf8))
     for (from, to, title, count) in [
       (#""count":0"#, #""count":null"#, "", 3), (#""count":0,"#, "", "", 3),
       (#""title":"""#, #""name":"old""#, "old", 0), (#","title":"""#, "", "untitled", 0),
     ] {
       let older = text.replacing(from, with: to)
-      #expect(older != text)
+      expectTrue(older != text)
       let row = try #require(
         try decoder.decode(Tables.Hash<GeneratedSheet>.self, from: Data(older.utf8)).find(by: 1))
-      #expect(row.sheet.title == title && row.sheet.count == count)
+      expectTrue(row.sheet.title == title && row.sheet.count == count)
     }
     let error = #expect(throws: DecodingError.self) {
       try decoder.decode(
         Tables.Hash<GeneratedSheet>.self,
         from: Data(text.replacing(#""isRead":false,"#, with: "").utf8))
     }
-    #expect(
+    expectTrue(
       "\(try #require(error))".contains(
         "GeneratedSheet has no member isRead. Where files may lack it, give it a default: "
           + "var isRead = …"))
@@ -155,18 +156,18 @@ extension GeneratedCodingTests {
     let (mine, theirs) = (base.replacing([row("b", 0)]), base.replacing([row("a", 1)]))
     let changes = theirs.changes(since: base)
     try Defective.$defect.withValue(2) {
-      #expect(try text(base).contains(#""number":0"#))
-      #expect(try text(changes).contains(#""number":1"#))
-      #expect(try text(base.denormalized(Defective.EntityID(1))).contains(#""number":0"#))
+      try expectTrue(text(base).contains(#""number":0"#))
+      try expectTrue(text(changes).contains(#""number":1"#))
+      try expectTrue(text(base.denormalized(Defective.EntityID(1))).contains(#""number":0"#))
       let data = Data(try text(base).utf8)
-      #expect(try JSONDecoder().decode(Binder<Defective>.self, from: data) == base)
+      try expectEqual(JSONDecoder().decode(Binder<Defective>.self, from: data), base)
     }
-    #expect(changes.sheets.updated.map(\.differingMembers) == [["count"]])
-    #expect(try Array(mine.merging(theirs, base: base).storage.sheets) == [row("b", 1)])
+    expectEqual(changes.sheets.updated.map(\.differingMembers), [["count"]])
+    try expectEqual(Array(mine.merging(theirs, base: base).storage.sheets), [row("b", 1)])
     try Defective.$defect.withValue(3) {
       let merged = try mine.merging(theirs, base: base).storage
-      #expect(Array(merged.sheets) == [row("b", 0)])
-      #expect(changes.sheets.updated.map(\.differingMembers) == [[]])
+      expectEqual(Array(merged.sheets), [row("b", 0)])
+      expectEqual(changes.sheets.updated.map(\.differingMembers), [[]])
     }
   }
 
@@ -181,7 +182,7 @@ extension GeneratedCodingTests {
           try StorageLaws(BinderSubject<Defective>.self, runs: runs).checkCoding()
         }
       }
-      #expect("\(try #require(error))".contains(reason))
+      expectTrue("\(try #require(error))".contains(reason))
     }
     #expect(throws: LawViolation.self) {
       try Defective.$defect.withValue(1) {

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -13,13 +14,14 @@ import Testing
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let data = try encoder.encode(row)
-    #expect(
-      String(decoding: data, as: UTF8.self) == """
-        {"address":{"city":"Rome"},"author":"a1","code":3,"date":5,"editorID":7,"id":"s1",\
-        "kind":"link","nickname":null,"plain":"b","rating":4,"small":9,"tagIDs":["t1"],\
-        "title":"One","weights":{"a":1.5}}
-        """)
-    #expect(try JSONDecoder().decode(Sample.self, from: data) == row)
+    expectEqual(
+      String(decoding: data, as: UTF8.self),
+      """
+      {"address":{"city":"Rome"},"author":"a1","code":3,"date":5,"editorID":7,"id":"s1",\
+      "kind":"link","nickname":null,"plain":"b","rating":4,"small":9,"tagIDs":["t1"],\
+      "title":"One","weights":{"a":1.5}}
+      """)
+    try expectEqual(JSONDecoder().decode(Sample.self, from: data), row)
   }
 
   @Test func defaultsAndNames() throws {
@@ -28,9 +30,9 @@ import Testing
        "date":5,"tagIDs":[],"weights":{},"address":{"city":"Rome"},"small":1}
       """
     let row = try JSONDecoder().decode(Sample.self, from: Data(text.utf8))
-    #expect(row.title == "Old")
-    #expect(row.rating == 3)
-    #expect(row.nickname == "none")
+    expectEqual(row.title, "Old")
+    expectEqual(row.rating, 3)
+    expectEqual(row.nickname, "none")
   }
 
   @Test func unknownRawValues() throws {
@@ -42,8 +44,8 @@ import Testing
         _ = try JSONDecoder().decode(Sample.self, from: Data(json.utf8))
         Issue.record("The kind was accepted.")
       } catch DecodingError.dataCorrupted(let context) {
-        #expect(context.debugDescription == message)
-        #expect(context.codingPath.map(\.stringValue) == ["kind"])
+        expectEqual(context.debugDescription, message)
+        expectEqual(context.codingPath.map(\.stringValue), ["kind"])
       }
     }
   }

@@ -1,28 +1,31 @@
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @Suite("Schemas")
 struct SchemaTests {
   @Test("The schema of a type as text: tables, relationships, kinds, limits and rules")
   func text() {
-    #expect(
-      Radio.schema.description == """
-        Radio
+    expectEqual(
+      Radio.schema.description,
+      """
+      Radio
 
-        tables:
-          artists of Artist, ID Int
-          playlist of Song, ID Int, ordered
-          wishes of Wish, ID Int, ordered
+      tables:
+        artists of Artist, ID Int
+        playlist of Song, ID Int, ordered
+        wishes of Wish, ID Int, ordered
 
-        relationships:
-          songArtist: Song -> Artist, to one; on delete cascade
-          songNext: Song -> Song, to one or none; on delete nullify
-          wishSong: Wish -> Song, to one; on delete deny
-        """)
+      relationships:
+        songArtist: Song -> Artist, to one; on delete cascade
+        songNext: Song -> Song, to one or none; on delete nullify
+        wishSong: Wish -> Song, to one; on delete deny
+      """)
     let studio = Studio(.cascade, guests: .atMost(2), related: .between(1...3)).schema
-    #expect(
-      studio.relationships.filter { $0.kind.isToMany }.map(\.description) == [
+    expectEqual(
+      studio.relationships.filter { $0.kind.isToMany }.map(\.description),
+      [
         "teamGuests: Team -> Person, to many, ordered; at most 2; on delete cascade",
         "teamFans: Team -> Person, to many; on delete cascade",
         "teamRoles: Team -> Person, to many; on delete cascade",
@@ -34,7 +37,7 @@ struct SchemaTests {
 
   @Test("The schema lists indexes, held IDs and checks, and which references are required")
   func indexesAndChecks() {
-    #expect(
+    expectTrue(
       Shop.schema.description.hasSuffix(
         """
         relationships:
@@ -50,16 +53,18 @@ struct SchemaTests {
           amount: the amount is positive
           growth: at most two customers come at once
         """))
-    #expect(
-      Feed.schema.indexes.map(\.description).prefix(5) == [
+    expectEqual(
+      Feed.schema.indexes.map(\.description).prefix(5),
+      [
         "byYear: Sorted of Post by year",
         "byRating: Sorted of Post by rating; some rows",
         "byRoot: Sorted of Post by a closure; some rows",
         "byTitle: Sorted of Post by a closure; some rows",
         "byYearAndTitle: Sorted of Post by year, -title",
       ])
-    #expect(
-      Feed.schema.indexes.map(\.description).suffix(2) == [
+    expectEqual(
+      Feed.schema.indexes.map(\.description).suffix(2),
+      [
         "favorites: OrderedID of Post", "unread: Set of Post",
       ])
   }
@@ -67,9 +72,9 @@ struct SchemaTests {
   @Test("The schema of a database with entities has their fields, spelled as one writes them")
   func fields() throws {
     var studio = Studio()
-    #expect(studio.schema.tables.allSatisfy { $0.fields.isEmpty })
+    expectTrue(studio.schema.tables.allSatisfy { $0.fields.isEmpty })
     try studio.performBatchUpdates { $0.modifying.teams.insert(Team(id: 1)) }
-    #expect(
+    expectTrue(
       studio.schema.description.contains(
         """
           clips of Clip, ID Int
@@ -87,33 +92,34 @@ struct SchemaTests {
   @Test("The schema as a Mermaid diagram")
   func mermaid() throws {
     let library = try Library.sample()
-    #expect(
-      library.schema.mermaid == """
-        erDiagram
-          Author {
-            String id PK
-            String name
-          }
-          Book {
-            String entityID PK
-            String rawID
-            String title
-            Author_EntityID authorID FK
-            Book_EntityID sequelID FK
-          }
-          Shelf {
-            Int id PK
-            Book_EntityID[] bookIDs FK
-          }
-          Loan {
-            Int entityID PK
-          }
-          Book }o--|| Author : "bookAuthor, cascade"
-          Book }o--o| Book : "bookSequel, nullify"
-          Shelf }o--o{ Book : "shelfBooks, nullify"
-          Loan }o--|| Book : "loanBook, deny"
-        """)
+    expectEqual(
+      library.schema.mermaid,
+      """
+      erDiagram
+        Author {
+          String id PK
+          String name
+        }
+        Book {
+          String entityID PK
+          String rawID
+          String title
+          Author_EntityID authorID FK
+          Book_EntityID sequelID FK
+        }
+        Shelf {
+          Int id PK
+          Book_EntityID[] bookIDs FK
+        }
+        Loan {
+          Int entityID PK
+        }
+        Book }o--|| Author : "bookAuthor, cascade"
+        Book }o--o| Book : "bookSequel, nullify"
+        Shelf }o--o{ Book : "shelfBooks, nullify"
+        Loan }o--|| Book : "loanBook, deny"
+      """)
     let limited = Studio(.deny, related: .atLeast(1)).schema.mermaid
-    #expect(limited.contains("\n  Folder }o--|{ Folder : \"folderRelated, deny\""))
+    expectTrue(limited.contains("\n  Folder }o--|{ Folder : \"folderRelated, deny\""))
   }
 }

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @Suite("Arrays that a batch inserts into an empty table")
@@ -23,16 +24,16 @@ struct BatchFillTests {
       let others = try single.performBatchUpdates { context in
         posts.map { context.modifying.posts.insert($0) }
       }
-      #expect(results == others, "seed \(seed)")
-      #expect(filled == single, "seed \(seed)")
-      #expect(filled.posts.allIDs() == single.posts.allIDs(), "seed \(seed)")
+      expectEqual(results, others, "seed \(seed)")
+      expectEqual(filled, single, "seed \(seed)")
+      expectEqual(filled.posts.allIDs(), single.posts.allIDs(), "seed \(seed)")
       for user in users {
-        #expect(
-          filled.snapshot.contents.postAuthor.holderIDs(of: user.entityID)
-            == single.snapshot.contents.postAuthor.holderIDs(of: user.entityID), "seed \(seed)")
+        expectEqual(
+          filled.snapshot.contents.postAuthor.holderIDs(of: user.entityID),
+          single.snapshot.contents.postAuthor.holderIDs(of: user.entityID), "seed \(seed)")
       }
-      #expect(filled.verify() == [] && empty.posts.isEmpty, "seed \(seed)")
-      #expect(filled.changes(since: empty) == single.changes(since: empty), "seed \(seed)")
+      expectTrue(filled.verify() == [] && empty.posts.isEmpty, "seed \(seed)")
+      expectEqual(filled.changes(since: empty), single.changes(since: empty), "seed \(seed)")
     }
   }
 
@@ -46,11 +47,11 @@ struct BatchFillTests {
     try single.performBatchUpdates { context in
       for link in all { context.modifying.links.insert(link) }
     }
-    #expect(chain.verify() == [])
+    expectEqual(chain.verify(), [])
     let holders = chain.snapshot.contents.next
-    #expect(holders.holderIDs(of: 3) == [2, 7, 100] && holders.holderIDs(of: 8) == [])
-    #expect(chain == single && empty.links.isEmpty)
-    #expect(chain.links.count == 101 && chain.links.find(by: 7)?.next == 3)
+    expectTrue(holders.holderIDs(of: 3) == [2, 7, 100] && holders.holderIDs(of: 8) == [])
+    expectTrue(chain == single && empty.links.isEmpty)
+    expectTrue(chain.links.count == 101 && chain.links.find(by: 7)?.next == 3)
   }
 
   @Test("A sequence may read the table into which it is inserted")
@@ -62,6 +63,6 @@ struct BatchFillTests {
       return editor.insert((0..<20).lazy.map { Post(id: $0, title: "\(posts.count)", year: 1) })
         .map(\.entity.title)
     }
-    #expect(titles == (0..<20).map { "\($0)" })
+    expectEqual(titles, (0..<20).map { "\($0)" })
   }
 }

@@ -1,4 +1,5 @@
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaDatabase
@@ -13,10 +14,10 @@ struct BatchMemoryTests {
     batch.modifying.authors.insert(Author(id: "a3", name: "Cy"))
     let memory = batch.transaction.contents
     try library.commitBatchUpdates(batch)
-    #expect(library.snapshot.box.address == memory)
-    #expect(library.authors.find(by: "a3")?.name == "Cy")
-    #expect(before.authors.find(by: "a3") == nil)
-    #expect(library.verify() == [] && before.verify() == [])
+    expectEqual(library.snapshot.box.address, memory)
+    expectEqual(library.authors.find(by: "a3")?.name, "Cy")
+    expectNil(before.authors.find(by: "a3"))
+    expectTrue(library.verify() == [] && before.verify() == [])
   }
 
   @Test("A batch without a change leaves the version that there was")
@@ -27,9 +28,9 @@ struct BatchMemoryTests {
       context.modifying.authors.insert(Author(id: "a3", name: "Cy"))
       context.modifying.authors.remove("a3")
     }
-    #expect(library == before && library.verify() == [])
+    expectTrue(library == before && library.verify() == [])
     try library.performBatchUpdates { _ in }
-    #expect(library == before)
+    expectEqual(library, before)
   }
 
   @Test("An editor that is used after its batch does not write to the new version")
@@ -43,17 +44,17 @@ struct BatchMemoryTests {
     let version = library
     editor?.insert(Author(id: "a4", name: "Di"))
     editor?.updateIfExists(id: "a3") { $0.name = "Ed" }
-    #expect(version.authors.find(by: "a4") == nil)
-    #expect(version.authors.find(by: "a3")?.name == "Cy")
-    #expect(version.snapshot.contents.authors.find(by: "a3")?.name == "Cy")
-    #expect(version.verify() == [])
+    expectNil(version.authors.find(by: "a4"))
+    expectEqual(version.authors.find(by: "a3")?.name, "Cy")
+    expectEqual(version.snapshot.contents.authors.find(by: "a3")?.name, "Cy")
+    expectEqual(version.verify(), [])
   }
 
   @Test("Contents with a weak reference, whose bytes cannot be copied, keep it in all versions")
   func weakReference() {
     let target = Target()
     var storage = WeakStorage()
-    #expect(!Snapshot<WeakStorage.Contents>.Box.sharesBytes)
+    expectFalse(Snapshot<WeakStorage.Contents>.Box.sharesBytes)
     var contents = storage.snapshot.contents
     contents.target.object = target
     storage = WeakStorage(snapshot: Snapshot(contents))
@@ -65,9 +66,9 @@ struct BatchMemoryTests {
       versions.append(storage)
     }
     for (number, version) in versions.enumerated() {
-      #expect(version.authors.count == number)
-      #expect(version.snapshot.contents.target.object === target)
-      #expect(version.snapshot.box.address.pointee.target.object === target)
+      expectEqual(version.authors.count, number)
+      expectTrue(version.snapshot.contents.target.object === target)
+      expectTrue(version.snapshot.box.address.pointee.target.object === target)
     }
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @Suite("Batches")
@@ -10,16 +11,16 @@ struct BatchTests {
     let count = try library.performBatchUpdates { context in
       context.modifying.authors.insert(Author(id: "a3", name: "Cy"))
       context.modifying.books.updateIfExists(id: "b1") { $0.title = "Uno" }
-      #expect(context.modifying.authors.find(by: "a3")?.name == "Cy")
-      #expect(context.modifying.books.find(by: "b1")?.title == "Uno")
-      #expect(context.current.authors.find(by: "a3") == nil)
-      #expect(context.changes.authors.inserted.map(\.id) == ["a3"])
-      #expect(context.changes.books.updated.map(\.old.title) == ["One"])
+      expectEqual(context.modifying.authors.find(by: "a3")?.name, "Cy")
+      expectEqual(context.modifying.books.find(by: "b1")?.title, "Uno")
+      expectNil(context.current.authors.find(by: "a3"))
+      expectEqual(context.changes.authors.inserted.map(\.id), ["a3"])
+      expectEqual(context.changes.books.updated.map(\.old.title), ["One"])
       return context.modifying.authors.count
     }
-    #expect(count == 3)
-    #expect(library.books.find(by: "b1")?.title == "Uno")
-    #expect(library.verify() == [])
+    expectEqual(count, 3)
+    expectEqual(library.books.find(by: "b1")?.title, "Uno")
+    expectEqual(library.verify(), [])
   }
 
   @Test("Law 8: a throw at any point of a batch leaves the database as it was")
@@ -33,28 +34,28 @@ struct BatchTests {
         throw Oops()
       }
     }
-    #expect(library == before)
-    #expect(library.snapshot.isIdentical(to: before.snapshot))
+    expectEqual(library, before)
+    expectTrue(library.snapshot.isIdentical(to: before.snapshot))
     let error = #expect(throws: BatchError.self) {
       try library.performBatchUpdates { context in
         context.modifying.authors.remove("a1")
         try context.abort()
       }
     }
-    #expect(error?.description == "the batch was aborted")
-    #expect(library == before)
+    expectEqual(error?.description, "the batch was aborted")
+    expectEqual(library, before)
   }
 
   @Test("Cascade and nullify happen at the remove, and reads see them")
   func deleteRules() throws {
     var library = try Library.sample()
     try library.performBatchUpdates { context in
-      #expect(context.modifying.authors.remove("a1")?.name == "Ann")
-      #expect(context.modifying.books.allIDs() == ["b3"])
-      #expect(context.modifying.shelves.find(by: 1)?.bookIDs == ["b3"])
+      expectEqual(context.modifying.authors.remove("a1")?.name, "Ann")
+      expectEqual(context.modifying.books.allIDs(), ["b3"])
+      expectEqual(context.modifying.shelves.find(by: 1)?.bookIDs, ["b3"])
     }
-    #expect(library.verify() == [])
-    #expect(library.books.count == 1)
+    expectEqual(library.verify(), [])
+    expectEqual(library.books.count, 1)
   }
 
   @Test("Deny refuses the batch at its end and lists the holders")
@@ -65,16 +66,16 @@ struct BatchTests {
     let error = #expect(throws: BatchError.self) {
       try library.performBatchUpdates { $0.modifying.authors.remove("a1") }
     }
-    #expect(
-      error?.description
-        == "the batch was refused: Book b1 cannot be removed: it is referenced through loanBook "
+    expectEqual(
+      error?.description,
+      "the batch was refused: Book b1 cannot be removed: it is referenced through loanBook "
         + "by Loan 7")
-    #expect(library == before)
+    expectEqual(library, before)
     try library.performBatchUpdates { context in
       context.modifying.authors.remove("a1")
       context.modifying.loans.remove(7)
     }
-    #expect(library.verify() == [])
+    expectEqual(library.verify(), [])
   }
 
   @Test("Law 11: a batch on an old version is refused")
@@ -88,17 +89,17 @@ struct BatchTests {
       try library.commitBatchUpdates(batch)
       Issue.record("a stale batch was committed")
     } catch let error as BatchError {
-      #expect(
-        error.description
-          == "the batch began on an older version of Library; begin a new batch on the current "
+      expectEqual(
+        error.description,
+        "the batch began on an older version of Library; begin a new batch on the current "
           + "version")
     }
-    #expect(library == before)
+    expectEqual(library, before)
     var second = library.beginBatchUpdates()
     second.modifying.authors.insert(Author(id: "a9", name: "Late"))
     let report = try library.commitBatchUpdates(second)
-    #expect(report.problems == [])
-    #expect(report.changes.authors.inserted.map(\.id) == ["a9"])
+    expectEqual(report.problems, [])
+    expectEqual(report.changes.authors.inserted.map(\.id), ["a9"])
   }
 
   @Test("An update that changes the ID leaves the row alone and is listed")
@@ -120,20 +121,21 @@ struct BatchTests {
     var storage = Storage()
     storage.performBatchUpdates { $0.modifying.rows.insert(Renamable(name: "x")) }
     let problems = storage.performBatchUpdates { context in
-      #expect(context.modifying.rows.updateIfExists(id: "x") { $0.name = "y" } == nil)
+      expectNil(context.modifying.rows.updateIfExists(id: "x") { $0.name = "y" })
       return context.problems
     }
-    #expect(
-      problems.map(\.description) == [
+    expectEqual(
+      problems.map(\.description),
+      [
         "an update of Renamable x changed its ID to y; the row was left unchanged"
       ])
-    #expect(storage.rows.allIDs() == ["x"])
+    expectEqual(storage.rows.allIDs(), ["x"])
     let error = #expect(throws: TableError.self) {
       try storage.performBatchUpdates { context in
         try context.modifying.rows.updateExists(id: "nope") { $0.name = "z" }
       }
     }
-    #expect(error?.description == "there is no Renamable nope")
+    expectEqual(error?.description, "there is no Renamable nope")
   }
 
   @Test("The description of a denied removal lists up to five holders")
@@ -145,21 +147,21 @@ struct BatchTests {
       .deniedDelete(
         EntityLabel(Book.EntityID("b2")), relationship: "loanBook", holders: loans),
     ])
-    #expect(
-      refusal.description == """
-        the batch was refused: Book b1 cannot be removed: it is referenced through loanBook by \
-        Loan 1; Book b2 cannot be removed: it is referenced through loanBook by Loan 1, Loan 2, \
-        Loan 3, Loan 4, Loan 5 and 2 more
-        """)
+    expectEqual(
+      refusal.description,
+      """
+      the batch was refused: Book b1 cannot be removed: it is referenced through loanBook by \
+      Loan 1; Book b2 cannot be removed: it is referenced through loanBook by Loan 1, Loan 2, \
+      Loan 3, Loan 4, Loan 5 and 2 more
+      """)
   }
 
   @Test("The descriptions of an aborted batch and of an ignored change")
   func descriptions() {
-    #expect(BatchError.aborted.description == "the batch was aborted")
+    expectEqual(BatchError.aborted.description, "the batch was aborted")
     let problem = BatchProblem.changedID(
       EntityLabel(Book.EntityID("b1")), to: EntityLabel(Book.EntityID("b2")))
-    #expect(
-      problem.description
-        == "an update of Book b1 changed its ID to b2; the row was left unchanged")
+    expectEqual(
+      problem.description, "an update of Book b1 changed its ID to b2; the row was left unchanged")
   }
 }

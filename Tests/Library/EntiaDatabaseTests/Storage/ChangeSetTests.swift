@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @Suite("Change sets")
@@ -14,10 +15,10 @@ struct ChangeSetTests {
     let changes = new.changes(since: old)
     var applied = old
     try applied.apply(changes)
-    #expect(applied == new)
-    #expect(applied.verify() == new.verify())
+    expectEqual(applied, new)
+    expectEqual(applied.verify(), new.verify())
     try applied.apply(changes.inverted)
-    #expect(applied == old)
+    expectEqual(applied, old)
   }
 
   @Test("A change set that cannot be applied lists every row and leaves the database unchanged")
@@ -38,21 +39,22 @@ struct ChangeSetTests {
     let before = other
     let changes = new.changes(since: old)
     let error = #expect(throws: ChangeSetError.self) { try other.apply(changes) }
-    #expect(
-      error?.description == """
-        the change set cannot be applied: Author a2 differs from the row that the change set \
-        starts from; \
-        Author a3 cannot be inserted because its ID is in use; \
-        Shelf 1 differs from the row that the change set starts from
-        """)
-    #expect(other.snapshot.isIdentical(to: before.snapshot))
+    expectEqual(
+      error?.description,
+      """
+      the change set cannot be applied: Author a2 differs from the row that the change set \
+      starts from; \
+      Author a3 cannot be inserted because its ID is in use; \
+      Shelf 1 differs from the row that the change set starts from
+      """)
+    expectTrue(other.snapshot.isIdentical(to: before.snapshot))
     var empty = Library()
     let missing = #expect(throws: ChangeSetError.self) { try empty.apply(changes) }
-    #expect(
-      missing?.description
-        == "the change set cannot be applied: Author a2 cannot be changed because it does not "
+    expectEqual(
+      missing?.description,
+      "the change set cannot be applied: Author a2 cannot be changed because it does not "
         + "exist")
-    #expect(empty == Library())
+    expectEqual(empty, Library())
   }
 
   @Test("Applying twice changes nothing more")
@@ -62,30 +64,29 @@ struct ChangeSetTests {
     let changes = library.changes(since: copy)
     try copy.apply(changes)
     try copy.apply(changes)
-    #expect(copy == library)
-    #expect(copy.verify() == [])
+    expectEqual(copy, library)
+    expectEqual(copy.verify(), [])
   }
 
   @Test("The description of a change set counts changes by kind and omits unchanged tables")
   func descriptions() throws {
     let old = try Library.sample()
     var new = old
-    #expect(new.changes(since: old).description == "no changes")
-    #expect(Library.ChangeSet() == new.changes(since: old))
+    expectEqual(new.changes(since: old).description, "no changes")
+    expectEqual(Library.ChangeSet(), new.changes(since: old))
     try new.performBatchUpdates { context in
       context.modifying.authors.remove("a1")
       context.modifying.authors.insert(Author(id: "a2", name: "Bob"))
     }
     let changes = new.changes(since: old)
-    #expect(
-      changes.summary == "Author: 1 removed\nBook: 2 removed\nShelf: 1 updated")
-    #expect(changes.count == 4)
-    #expect(changes.loans.isEmpty)
-    #expect(changes.loans.summary == "Loan: no changes")
-    #expect(changes.books.removed.map(\.rawID) == ["b1", "b2"])
-    #expect(changes.shelves.updated.map(\.new.bookIDs) == [["b3"]])
-    #expect(changes.shelves.updated.first?.entityID == 1)
-    #expect(changes != changes.inverted)
-    #expect(changes.inverted.inverted == changes)
+    expectEqual(changes.summary, "Author: 1 removed\nBook: 2 removed\nShelf: 1 updated")
+    expectEqual(changes.count, 4)
+    expectTrue(changes.loans.isEmpty)
+    expectEqual(changes.loans.summary, "Loan: no changes")
+    expectEqual(changes.books.removed.map(\.rawID), ["b1", "b2"])
+    expectEqual(changes.shelves.updated.map(\.new.bookIDs), [["b3"]])
+    expectEqual(changes.shelves.updated.first?.entityID, 1)
+    expectTrue(changes != changes.inverted)
+    expectEqual(changes.inverted.inverted, changes)
   }
 }

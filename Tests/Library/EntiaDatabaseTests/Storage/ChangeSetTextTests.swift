@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -22,28 +23,29 @@ struct ChangeSetTextTests {
   @Test("A change set prints its rows, with old and new members")
   func changes() {
     let changes = after.changes(since: before)
-    #expect(
-      changes.description == """
-        Author: 1 inserted
-          + Author(id: "a3", name: "Eve")
-        Book: 1 updated
-          ~ Book b1: title "One" -> "Uno"
-        Shelf: 1 removed
-          - Shelf(id: 1, bookIDs: [Book("b3"), Book("b1"), Book("b2")])
-        """)
-    #expect(changes.summary == "Author: 1 inserted\nBook: 1 updated\nShelf: 1 removed")
-    #expect(Library.ChangeSet().description == "no changes")
-    #expect(changes.loans.description == "Loan: no changes")
+    expectEqual(
+      changes.description,
+      """
+      Author: 1 inserted
+        + Author(id: "a3", name: "Eve")
+      Book: 1 updated
+        ~ Book b1: title "One" -> "Uno"
+      Shelf: 1 removed
+        - Shelf(id: 1, bookIDs: [Book("b3"), Book("b1"), Book("b2")])
+      """)
+    expectEqual(changes.summary, "Author: 1 inserted\nBook: 1 updated\nShelf: 1 removed")
+    expectEqual(Library.ChangeSet().description, "no changes")
+    expectEqual(changes.loans.description, "Loan: no changes")
   }
 
   @Test("An ID that is empty or contains control characters is quoted, and others are not")
   func invisibleIDs() throws {
     func text(_ id: String) -> String { EntityLabel(Author.EntityID(id)).description }
-    #expect(text("") == #"Author """#)
-    #expect(text("a\u{0}b") == #"Author "a\0b""#)
-    #expect(text("a\nb\u{1}") == #"Author "a\nb\u{01}""#)
+    expectEqual(text(""), #"Author """#)
+    expectEqual(text("a\u{0}b"), #"Author "a\0b""#)
+    expectEqual(text("a\nb\u{1}"), #"Author "a\nb\u{01}""#)
     for plain in ["a1", "two words", "👩‍👧", "e\u{301}", "\"", "\\", " "] {
-      #expect(text(plain) == "Author \(plain)")
+      expectEqual(text(plain), "Author \(plain)")
     }
     var library = Library()
     try library.performBatchUpdates { context in
@@ -53,12 +55,12 @@ struct ChangeSetTextTests {
     }
     var edited = library
     try edited.performBatchUpdates { $0.modifying.authors[""]?.name = "new" }
-    #expect(
-      edited.changes(since: library).debugDescription == #"~ Author "": name "old" -> "new""#)
+    expectEqual(
+      edited.changes(since: library).debugDescription, #"~ Author "": name "old" -> "new""#)
     let error = #expect(throws: BatchError.self) {
       try library.performBatchUpdates { _ = $0.modifying.books.remove("") }
     }
-    #expect(error?.description.contains(#"Book "" cannot be removed"#) == true)
+    expectEqual(error?.description.contains(#"Book "" cannot be removed"#), true)
   }
 
   @Test("A description is bounded")
@@ -68,35 +70,38 @@ struct ChangeSetTextTests {
       context.modifying.authors.insert((0..<300).map { Author(id: "n\($0)", name: "N") })
     }
     let lines = many.changes(since: before).description.split(separator: "\n")
-    #expect(lines.count == 22 && lines.last == "  … and 280 more")
-    #expect(lines.first == "Author: 300 inserted")
+    expectTrue(lines.count == 22 && lines.last == "  … and 280 more")
+    expectEqual(lines.first, "Author: 300 inserted")
     let text = many.description.split(separator: "\n")
-    #expect(text.count < 30 && text.contains("    … and 297 more"))
-    #expect(many.changes(since: before).debugDescription.split(separator: "\n").count == 300)
+    expectTrue(text.count < 30 && text.contains("    … and 297 more"))
+    expectEqual(many.changes(since: before).debugDescription.split(separator: "\n").count, 300)
   }
 
   @Test("A storage prints its tables with their first rows, and is reflected as its parts")
   func storage() throws {
-    #expect(
-      "\(before)" == """
-        Library
-          authors: 2 rows
-            Author(id: "a1", name: "Ann")
-            Author(id: "a2", name: "Bob")
-          books: 3 rows
-            \(before.books.map { "\($0)" }.joined(separator: "\n    "))
-          shelves: 1 row
-            Shelf(id: 1, bookIDs: [Book("b3"), Book("b1"), Book("b2")])
-          loans: 0 rows
-        """)
+    expectEqual(
+      "\(before)",
+      """
+      Library
+        authors: 2 rows
+          Author(id: "a1", name: "Ann")
+          Author(id: "a2", name: "Bob")
+        books: 3 rows
+          \(before.books.map { "\($0)" }.joined(separator: "\n    "))
+        shelves: 1 row
+          Shelf(id: 1, bookIDs: [Book("b3"), Book("b1"), Book("b2")])
+        loans: 0 rows
+      """)
     let feed = try Feed.sample()
-    #expect("\(feed)".hasSuffix("  favorites: 3 IDs\n    3\n    1\n    2\n  unread: 1 ID\n    2"))
+    expectTrue(
+      "\(feed)".hasSuffix("  favorites: 3 IDs\n    3\n    1\n    2\n  unread: 1 ID\n    2"))
     var dumped = ""
     dump(feed, to: &dumped)
-    #expect(!dumped.contains("Snapshot") && !dumped.contains("Box"))
-    #expect(dumped.contains("▿ posts: 4 elements") && dumped.contains("▿ favorites"))
-    #expect(
-      Mirror(reflecting: before).children.map(\.label) == [
+    expectTrue(!dumped.contains("Snapshot") && !dumped.contains("Box"))
+    expectTrue(dumped.contains("▿ posts: 4 elements") && dumped.contains("▿ favorites"))
+    expectEqual(
+      Mirror(reflecting: before).children.map(\.label),
+      [
         "authors", "books", "shelves", "loans",
       ])
   }
@@ -108,16 +113,16 @@ struct ChangeSetTextTests {
       #require(before.books.find(by: "b1")), #require(after.books.find(by: "b1"))
     )
     let shelf = try #require(before.shelves.find(by: 1))
-    #expect(
-      changes
-        == .inserting(Author(id: "a3", name: "Eve")).updating(from: old, to: new).removing(shelf))
-    #expect(
-      changes
-        == .removing(shelf).inserting(Author(id: "a3", name: "Eve")).updating(from: old, to: new))
-    #expect(changes != .updating(from: old, to: new))
+    expectEqual(
+      changes,
+      .inserting(Author(id: "a3", name: "Eve")).updating(from: old, to: new).removing(shelf))
+    expectEqual(
+      changes,
+      .removing(shelf).inserting(Author(id: "a3", name: "Eve")).updating(from: old, to: new))
+    expectTrue(changes != .updating(from: old, to: new))
     var copy = before
     try copy.apply(.updating(from: old, to: new).removing(shelf))
-    #expect(copy.books == after.books && copy.shelves.isEmpty)
+    expectTrue(copy.books == after.books && copy.shelves.isEmpty)
   }
 
   /// Encodes and decodes a change set.
@@ -134,12 +139,13 @@ struct ChangeSetTextTests {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let text = String(decoding: try encoder.encode(changes), as: UTF8.self)
-    #expect(
-      text == #"{"authors":{"inserted":[{"id":"a3","name":"Eve"}]},"books":{"updated":[{"new":"#
+    expectEqual(
+      text,
+      #"{"authors":{"inserted":[{"id":"a3","name":"Eve"}]},"books":{"updated":[{"new":"#
         + #"{"authorID":"a1","rawID":"b1","sequelID":"b2","title":"Uno"},"old":{"authorID":"a1","#
         + #""rawID":"b1","sequelID":"b2","title":"One"}}]},"shelves":{"removed":"#
         + #"[{"bookIDs":["b3","b1","b2"],"id":1}]}}"#)
-    #expect(try roundTrip(changes) == changes)
+    try expectEqual(roundTrip(changes), changes)
     // With an order, with held IDs, and with references that dangle.
     var feed = try Feed.sample()
     let start = feed
@@ -153,10 +159,10 @@ struct ChangeSetTextTests {
     for (old, new) in [(start, feed), (feed, start)] {
       let changes = new.changes(since: old)
       let decoded = try roundTrip(changes)
-      #expect(decoded == changes)
+      expectEqual(decoded, changes)
       var copy = old
       try copy.apply(decoded)
-      #expect(copy == new)
+      expectEqual(copy, new)
     }
     var dangling = before
     try dangling.performBatchUpdates { context in
@@ -164,20 +170,20 @@ struct ChangeSetTextTests {
     }
     var copy = before
     try copy.apply(try roundTrip(dangling.changes(since: before)))
-    #expect(copy == dangling)
+    expectEqual(copy, dangling)
   }
 
   @Test("Rows that are not Codable are named by the error")
   func notCodable() throws {
     let changes = Plain.ChangeSet.inserting(Pebble(id: 1))
     let error = #expect(throws: EncodingError.self) { try JSONEncoder().encode(changes) }
-    #expect("\(try #require(error))".contains("Pebble is not Encodable"))
+    expectTrue("\(try #require(error))".contains("Pebble is not Encodable"))
     let decoding = #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(
         Plain.ChangeSet.self, from: Data(#"{"pebbles":{"inserted":[{"id":1}]}}"#.utf8))
     }
-    #expect("\(try #require(decoding))".contains("Pebble is not Decodable"))
-    #expect(try roundTrip(Plain.ChangeSet()).isEmpty)
+    expectTrue("\(try #require(decoding))".contains("Pebble is not Decodable"))
+    try expectTrue(roundTrip(Plain.ChangeSet()).isEmpty)
   }
 }
 

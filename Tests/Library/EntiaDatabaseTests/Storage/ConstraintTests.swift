@@ -1,4 +1,5 @@
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -12,8 +13,8 @@ struct ConstraintTests {
   ) throws -> String {
     var copy = shop
     let error = #expect(throws: BatchError.self) { try copy.performBatchUpdates(body) }
-    #expect(copy.snapshot.isIdentical(to: shop.snapshot))
-    #expect(copy.verify() == shop.verify())
+    expectTrue(copy.snapshot.isIdentical(to: shop.snapshot))
+    expectEqual(copy.verify(), shop.verify())
     return error?.description ?? ""
   }
 
@@ -23,9 +24,8 @@ struct ConstraintTests {
     let text = try refusal(of: shop) { context in
       context.modifying.customers.updateIfExists(id: 2) { $0.email = "a" }
     }
-    #expect(
-      text == "the batch was refused: email: Customer 1 and Customer 2 have the same key a")
-    #expect(shop.email.find(by: "a") == 1 && shop.email.find(by: "b") == 2)
+    expectEqual(text, "the batch was refused: email: Customer 1 and Customer 2 have the same key a")
+    expectTrue(shop.email.find(by: "a") == 1 && shop.email.find(by: "b") == 2)
   }
 
   @Test("Law 16: states in between may break a unique key; two entities exchange theirs")
@@ -33,11 +33,11 @@ struct ConstraintTests {
     var shop = try Shop.sample()
     try shop.performBatchUpdates { context in
       context.modifying.customers.updateIfExists(id: 1) { $0.email = "b" }
-      #expect(context.modifying.email.ids(for: "b") == [2, 1])
+      expectEqual(context.modifying.email.ids(for: "b"), [2, 1])
       context.modifying.customers.updateIfExists(id: 2) { $0.email = "a" }
     }
-    #expect(shop.email.find(by: "a") == 2 && shop.email.find(by: "b") == 1)
-    #expect(shop.verify() == [])
+    expectTrue(shop.email.find(by: "a") == 2 && shop.email.find(by: "b") == 1)
+    expectEqual(shop.verify(), [])
   }
 
   @Test("All violations are reported together, in the order of declaration")
@@ -51,15 +51,16 @@ struct ConstraintTests {
       context.modifying.orders.insert(
         Order(id: 2, amount: 0, customerID: 9, giftForIDs: [8, 1, 8]))
     }
-    #expect(
-      text == """
-        the batch was refused: email: Customer 1 and Customer 3 and Customer 4 have the same key a; \
-        phone: Customer 1 and Customer 3 have the same key 1; \
-        Order 2: orderCustomer requires Customer 9, which does not exist; \
-        Order 2: gifts requires Customer 8, which does not exist; \
-        Order 2: amount requires that the amount is positive; \
-        growth requires that at most two customers come at once
-        """)
+    expectEqual(
+      text,
+      """
+      the batch was refused: email: Customer 1 and Customer 3 and Customer 4 have the same key a; \
+      phone: Customer 1 and Customer 3 have the same key 1; \
+      Order 2: orderCustomer requires Customer 9, which does not exist; \
+      Order 2: gifts requires Customer 8, which does not exist; \
+      Order 2: amount requires that the amount is positive; \
+      growth requires that at most two customers come at once
+      """)
   }
 
   @Test("Denied removals and broken constraints are reported together")
@@ -70,21 +71,23 @@ struct ConstraintTests {
       context.modifying.orders.remove(1)
       context.modifying.customers.updateIfExists(id: 2) { $0.email = "a" }
     }
-    #expect(
-      text == """
-        the batch was refused: Order 1 cannot be removed: it is referenced through parcelOrder by \
-        Parcel 1; \
-        email: Customer 1 and Customer 2 have the same key a
-        """)
+    expectEqual(
+      text,
+      """
+      the batch was refused: Order 1 cannot be removed: it is referenced through parcelOrder by \
+      Parcel 1; \
+      email: Customer 1 and Customer 2 have the same key a
+      """)
   }
 
   @Test("A plan of a removal lists the constraints that would refuse it")
   func plan() throws {
     let shop = try Shop.sample()
     let plan = shop.plan(deleting: Customer.EntityID(1))
-    #expect(!plan.isAllowed)
-    #expect(
-      plan.violations.map(\.description) == [
+    expectFalse(plan.isAllowed)
+    expectEqual(
+      plan.violations.map(\.description),
+      [
         "Order 1: orderCustomer requires Customer 1, which does not exist"
       ])
   }
@@ -93,9 +96,9 @@ struct ConstraintTests {
   func required() throws {
     var shop = try Shop.sample()
     let text = try refusal(of: shop) { $0.modifying.customers.remove(1) }
-    #expect(
-      text
-        == "the batch was refused: Order 1: orderCustomer requires Customer 1, which does not "
+    expectEqual(
+      text,
+      "the batch was refused: Order 1: orderCustomer requires Customer 1, which does not "
         + "exist")
     try shop.performBatchUpdates { context in
       context.modifying.customers.remove(1)
@@ -105,7 +108,7 @@ struct ConstraintTests {
       context.modifying.orders.insert(Order(id: 2, customerID: 7))
       context.modifying.customers.insert(Customer(id: 7, email: "z"))
     }
-    #expect(shop.verify() == [])
+    expectEqual(shop.verify(), [])
   }
 
   @Test("Checks run for changed rows only, and only for batches that change something")
@@ -126,8 +129,9 @@ struct ConstraintTests {
     contents.customers = rows.customers
     contents.orders = rows.orders
     shop.snapshot = Snapshot(rebuilding: contents)
-    #expect(
-      shop.verify().map(\.description) == [
+    expectEqual(
+      shop.verify().map(\.description),
+      [
         "email: Customer 1 and Customer 2 have the same key a",
         "Order 1: amount requires that the amount is positive",
       ])
@@ -136,12 +140,12 @@ struct ConstraintTests {
       context.modifying.orders.updateIfExists(id: 1) { $0.amount = -2 }
       context.modifying.customers.updateIfExists(id: 2) { $0.name = "x" }
     }
-    #expect(text.contains("Order 1: amount") && text.contains("Customer 1 and Customer 2"))
+    expectTrue(text.contains("Order 1: amount") && text.contains("Customer 1 and Customer 2"))
     try shop.performBatchUpdates { context in
       context.modifying.orders.updateIfExists(id: 1) { $0.amount = 2 }
       context.modifying.customers.updateIfExists(id: 2) { $0.email = "b" }
     }
-    #expect(shop.verify() == [])
+    expectEqual(shop.verify(), [])
   }
 
   @Test("A change set that breaks a constraint elsewhere is refused")
@@ -152,10 +156,10 @@ struct ConstraintTests {
     try other.performBatchUpdates { $0.modifying.customers.insert(Customer(id: 4, email: "c")) }
     let before = other
     let error = #expect(throws: BatchError.self) { try other.apply(one.changes(since: base)) }
-    #expect(
-      error?.description
-        == "the batch was refused: email: Customer 4 and Customer 3 have the same key c")
-    #expect(other.snapshot.isIdentical(to: before.snapshot))
+    expectEqual(
+      error?.description,
+      "the batch was refused: email: Customer 4 and Customer 3 have the same key c")
+    expectTrue(other.snapshot.isIdentical(to: before.snapshot))
   }
 
   @Test("onConflict: replace, keep and merge report their outcomes")
@@ -164,21 +168,21 @@ struct ConstraintTests {
     let new = Customer(id: 3, email: "b", name: "new")
     let old = try #require(shop.customers.find(by: 2))
     try shop.performBatchUpdates { context in
-      #expect(context.modifying.customers.insert(new, onConflict: .keep) == .kept([old]))
+      expectEqual(context.modifying.customers.insert(new, onConflict: .keep), .kept([old]))
       let merged = context.modifying.customers.insert(
         new, onConflict: .merge { $0.name = $1.name })
-      #expect(merged.entity == Customer(id: 2, email: "b", name: "new"))
+      expectEqual(merged.entity, Customer(id: 2, email: "b", name: "new"))
       guard case .merged(let result) = merged else { throw BatchError.aborted }
-      #expect(result.replaced == old && context.modifying.customers.count == 2)
+      expectTrue(result.replaced == old && context.modifying.customers.count == 2)
       let replaced = context.modifying.customers.insert(new, onConflict: .replace)
       guard case .replaced(let inserted, let removed) = replaced else { throw BatchError.aborted }
-      #expect(inserted.entity == new && removed.map(\.id) == [2])
-      #expect(context.modifying.orders.find(by: 1)?.giftForIDs == [])
+      expectTrue(inserted.entity == new && removed.map(\.id) == [2])
+      expectEqual(context.modifying.orders.find(by: 1)?.giftForIDs, [])
       let free = Customer(id: 4, email: "d")
       let plain = context.modifying.customers.insert([free, free], onConflict: .keep)
-      #expect(plain.map(\.entity) == [free, free])
+      expectEqual(plain.map(\.entity), [free, free])
     }
-    #expect(shop.email.find(by: "b") == 3 && shop.verify() == [])
+    expectTrue(shop.email.find(by: "b") == 3 && shop.verify() == [])
   }
 
   @Test("The ID of a merged entity decides which of both stays")
@@ -195,21 +199,22 @@ struct ConstraintTests {
     for (policy, expected) in policies {
       var shop = shop
       try shop.performBatchUpdates { context in
-        #expect(context.modifying.customers.insert(both, onConflict: policy).entity == expected)
+        expectEqual(context.modifying.customers.insert(both, onConflict: policy).entity, expected)
       }
-      #expect(Array(shop.customers).filter { $0.id != 1 } == [expected] && shop.verify() == [])
+      expectTrue(Array(shop.customers).filter { $0.id != 1 } == [expected] && shop.verify() == [])
     }
     var other = shop
     try other.performBatchUpdates { context in
       let result = context.modifying.customers.insert(
         both, onConflict: .merge { _, _ in Customer(id: 4, email: "b") })
-      #expect(result == .kept([old]))
-      #expect(
-        context.problems.map(\.description) == [
+      expectEqual(result, .kept([old]))
+      expectEqual(
+        context.problems.map(\.description),
+        [
           "an update of Customer 2 changed its ID to 4; the row was left unchanged"
         ])
     }
-    #expect(other == shop)
+    expectEqual(other, shop)
   }
 
   @Test("A merged entity may have the key of a third one")
@@ -219,6 +224,6 @@ struct ConstraintTests {
     let text = try refusal(of: shop) { context in
       context.modifying.customers.insert(both, onConflict: .merge { $0.phone = $1.phone })
     }
-    #expect(text.contains("phone: Customer 1 and Customer 2 have the same key 1"))
+    expectTrue(text.contains("phone: Customer 1 and Customer 2 have the same key 1"))
   }
 }

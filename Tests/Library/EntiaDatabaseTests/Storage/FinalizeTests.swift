@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 /// A shop that keeps its stock at zero or more, and counts its batches.
@@ -50,7 +51,7 @@ struct FinalizeTests {
     try shop.performBatchUpdates { context in
       context.modifying.items.insert([Shop.Item(id: "nail", stock: 5), .init(id: "saw", stock: 1)])
     }
-    #expect(shop.counters.find(by: 0)?.batches == 1)
+    expectEqual(shop.counters.find(by: 0)?.batches, 1)
     let before = shop
     #expect(throws: Shop.OutOfStock(ids: ["saw"])) {
       try shop.performBatchUpdates { context in
@@ -58,8 +59,8 @@ struct FinalizeTests {
         context.modifying.items.updateIfExists(id: "nail") { $0.stock -= 2 }
       }
     }
-    #expect(shop == before)
-    #expect(shop.snapshot.isIdentical(to: before.snapshot))
+    expectEqual(shop, before)
+    expectTrue(shop.snapshot.isIdentical(to: before.snapshot))
   }
 
   @Test("A begun batch calls the hook too, and reports its changes")
@@ -71,15 +72,15 @@ struct FinalizeTests {
       try shop.commitBatchUpdates(refused)
       Issue.record("the hook was not asked")
     } catch let error as Shop.OutOfStock {
-      #expect(error.ids == ["saw"])
+      expectEqual(error.ids, ["saw"])
     }
-    #expect(shop.items.isEmpty)
+    expectTrue(shop.items.isEmpty)
     var batch = shop.beginBatchUpdates()
     batch.modifying.items.insert(Shop.Item(id: "saw", stock: 1))
     let changes = try shop.commitBatchUpdates(batch).changes
-    #expect(changes.items.inserted.map(\.id) == ["saw"])
-    #expect(changes.counters.updated.map(\.new.batches) == [1])
-    #expect(changes.summary == "Item: 1 inserted\nCounter: 1 updated")
+    expectEqual(changes.items.inserted.map(\.id), ["saw"])
+    expectEqual(changes.counters.updated.map(\.new.batches), [1])
+    expectEqual(changes.summary, "Item: 1 inserted\nCounter: 1 updated")
   }
 
   @Test(
@@ -90,12 +91,12 @@ struct FinalizeTests {
     try shop.performBatchUpdates { $0.modifying.items.insert(Shop.Item(id: "saw", stock: 1)) }
     var other = empty
     try other.apply(shop.changes(since: empty))
-    #expect(other == shop)
+    expectEqual(other, shop)
     try other.apply(shop.changes(since: empty).inverted)
-    #expect(other == empty)
+    expectEqual(other, empty)
     var bad = Shop.ChangeSet()
     bad = shop.changes(since: empty).composed(with: bad)
-    #expect(bad == shop.changes(since: empty))
+    expectEqual(bad, shop.changes(since: empty))
   }
 
   @Test("A snapshot made from contents builds its relationships from the rows")
@@ -105,8 +106,9 @@ struct FinalizeTests {
     contents.books.insert(Book(rawID: "b1", title: "One", authorID: "a1"))
     var library = Library()
     library.snapshot = Snapshot(contents)
-    #expect(library.verify() == [])
-    #expect(library.view(of: Author.EntityID("a1"))?[inverse: \.bookAuthor].map(\.rawID) == ["b1"])
+    expectEqual(library.verify(), [])
+    expectEqual(
+      library.view(of: Author.EntityID("a1"))?[inverse: \.bookAuthor].map(\.rawID), ["b1"])
   }
 
   @Test("A batch that changes nothing keeps the version")
@@ -118,6 +120,6 @@ struct FinalizeTests {
       context.modifying.authors.updateIfExists(id: "a2") { $0.name = "Bob" }
       context.modifying.authors.remove("nobody")
     }
-    #expect(library.snapshot.isIdentical(to: before.snapshot))
+    expectTrue(library.snapshot.isIdentical(to: before.snapshot))
   }
 }

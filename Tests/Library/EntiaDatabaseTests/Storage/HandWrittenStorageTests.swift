@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 /// A storage written by hand, with parts that are given.
@@ -90,7 +91,7 @@ struct HandWrittenStorageTests {
       var storage = Sketch<NoAuthors>()
       storage.performBatchUpdates { _ in }
     }
-    #expect(
+    expectTrue(
       Self.text(result.standardErrorContent).contains(
         "NoAuthors has no table of Author, which 'bookAuthor' needs; add a table, as in "
           + "'@Table var rows: Tables.Hash<Author> = .init()'"))
@@ -101,7 +102,7 @@ struct HandWrittenStorageTests {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = Sketch<NoBooks>() }
-    #expect(
+    expectTrue(
       Self.text(result.standardErrorContent).contains(
         "NoBooks has no table of Book, which 'byTitle' needs"))
   }
@@ -111,7 +112,7 @@ struct HandWrittenStorageTests {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = Sketch<NoCheckedBooks>() }
-    #expect(
+    expectTrue(
       Self.text(result.standardErrorContent).contains(
         "NoCheckedBooks has no table of Book, which 'title' needs"))
   }
@@ -121,7 +122,7 @@ struct HandWrittenStorageTests {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = Sketch<TwoTables>() }
-    #expect(
+    expectTrue(
       Self.text(result.standardErrorContent).contains(
         "TwoTables has two tables of Book: books and ordered"))
   }
@@ -134,7 +135,7 @@ struct HandWrittenStorageTests {
       context.modifying.books.insert(Book(rawID: "b", title: "", authorID: "a"))
     }
     storage.performBatchUpdates { $0.modifying.authors.remove("a") }
-    #expect(storage.snapshot.contents.books.isEmpty)
+    expectTrue(storage.snapshot.contents.books.isEmpty)
   }
 
   @Test("A rule that can refuse must be declared")
@@ -146,9 +147,9 @@ struct HandWrittenStorageTests {
       storage.performBatchUpdates { _ in }
     }
     let message = Self.text(result.standardErrorContent)
-    #expect(
+    expectTrue(
       message.contains("'bookAuthor' has the delete rule .deny, which can refuse a batch of "))
-    #expect(message.contains("declare 'typealias Refusal = any Error' in "))
+    expectTrue(message.contains("declare 'typealias Refusal = any Error' in "))
   }
 
   @Test("Required references must be declared too")
@@ -159,7 +160,7 @@ struct HandWrittenStorageTests {
       var storage = Sketch<Ruled<RequiringRule>>()
       storage.performBatchUpdates { _ in }
     }
-    #expect(
+    expectTrue(
       Self.text(result.standardErrorContent).contains(
         "'bookAuthor' has required references, which can refuse a batch of "))
   }
@@ -178,7 +179,7 @@ struct UnknownTableTests {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = Library().fetch(FetchDescriptor<Stranger>()) }
-    #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains(Self.message))
+    expectTrue(String(decoding: result.standardErrorContent, as: UTF8.self).contains(Self.message))
   }
 
   @Test("So does a count")
@@ -186,7 +187,7 @@ struct UnknownTableTests {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = Library().fetchCount(FetchDescriptor<Stranger>()) }
-    #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains(Self.message))
+    expectTrue(String(decoding: result.standardErrorContent, as: UTF8.self).contains(Self.message))
   }
 
   @Test("So does a view")
@@ -194,7 +195,7 @@ struct UnknownTableTests {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = Library().view(of: Stranger.EntityID(1)) }
-    #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains(Self.message))
+    expectTrue(String(decoding: result.standardErrorContent, as: UTF8.self).contains(Self.message))
   }
 
   @Test("So do several views, though no ID is given")
@@ -202,7 +203,7 @@ struct UnknownTableTests {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = Library().views(of: [Stranger.EntityID]()) }
-    #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains(Self.message))
+    expectTrue(String(decoding: result.standardErrorContent, as: UTF8.self).contains(Self.message))
   }
 
   @Test("Nested parts, too, stop the process")
@@ -210,13 +211,13 @@ struct UnknownTableTests {
     let result = try await #require(
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) { _ = Library().denormalized(Stranger.EntityID(1), depth: 1) }
-    #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains(Self.message))
+    expectTrue(String(decoding: result.standardErrorContent, as: UTF8.self).contains(Self.message))
   }
 
   @Test("An explanation notes it")
   func explanation() {
-    #expect(
-      Library().explain(FetchDescriptor<Stranger>()).notes
-        == ["this database has no table of Stranger"])
+    expectEqual(
+      Library().explain(FetchDescriptor<Stranger>()).notes,
+      ["this database has no table of Stranger"])
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -69,7 +70,7 @@ struct MissingTableTests {
       try call.run()
     }
     let text = String(decoding: result.standardErrorContent, as: UTF8.self)
-    #expect(
+    expectTrue(
       text.contains("Library has no table of Ghost; add a table, as in "), "\(text.prefix(500))")
   }
 }

@@ -72,24 +72,24 @@ struct NaNLawTests {
       base.edit(&random, times: 8)
       var (mine, theirs) = (base, base)
       mine.edit(&random, times: 3)
-      #expect(try base.merging(mine, base: base).storage.hasSameRows(as: mine))
-      #expect(try mine.merging(base, base: base).storage.hasSameRows(as: mine))
-      #expect(try mine.merging(mine, base: base).storage.hasSameRows(as: mine))
+      try expectTrue(base.merging(mine, base: base).storage.hasSameRows(as: mine))
+      try expectTrue(mine.merging(base, base: base).storage.hasSameRows(as: mine))
+      try expectTrue(mine.merging(mine, base: base).storage.hasSameRows(as: mine))
       theirs.edit(&random, times: 3)
       let changes = mine.changes(since: base)
       var copy = base
       try copy.apply(changes)
-      #expect(copy == mine)
+      expectEqual(copy, mine)
       try copy.apply(changes.inverted)
-      #expect(copy == base && Set(copy.verify()) == Set(base.verify()))
+      expectTrue(copy == base && Set(copy.verify()) == Set(base.verify()))
       do {
         let merged = try mine.merging(theirs, base: base, by: ThreeWayMerge(otherwise: .mine))
         let mirrored = try theirs.merging(mine, base: base, by: ThreeWayMerge(otherwise: .theirs))
         // The order may differ: what both placed between the same neighbors has mine first.
         let difference = merged.storage.changes(since: mirrored.storage)
-        #expect(difference.readings.isEmpty)
-        #expect(difference.stations.inserted.isEmpty && difference.stations.removed.isEmpty)
-        #expect(difference.stations.updated.isEmpty)
+        expectTrue(difference.readings.isEmpty)
+        expectTrue(difference.stations.inserted.isEmpty && difference.stations.removed.isEmpty)
+        expectTrue(difference.stations.updated.isEmpty)
         merged.storage.expectChanges(of: theirs, notOf: mine, since: base)
         merged.storage.expectChanges(of: mine, notOf: theirs, since: base)
         merges += 1
@@ -119,9 +119,9 @@ extension Weather {
         let new = fork.readings.find(by: row.entityID),
         let untouched = other.readings.find(by: row.entityID), haveSameValue(old, untouched)
       else { continue }
-      #expect(haveSameValue(row.value, new.value) && haveSameValue(row.limit, new.limit))
-      #expect(haveSameValue(row.position, new.position))
-      #expect(haveSameValue(row.history, new.history))
+      expectTrue(haveSameValue(row.value, new.value) && haveSameValue(row.limit, new.limit))
+      expectTrue(haveSameValue(row.position, new.position))
+      expectTrue(haveSameValue(row.history, new.history))
     }
   }
 

@@ -1,5 +1,6 @@
 import EntiaCollections
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -30,11 +31,11 @@ struct NaNTests {
       context.modifying.stations.insert(Station(id: 2, height: 1))
     }
     let changes = edited.changes(since: base)
-    #expect(changes.readings.updated.map(\.entityID) == [3])
-    #expect(changes.stations.updated.isEmpty && changes.stations.inserted.count == 1)
+    expectEqual(changes.readings.updated.map(\.entityID), [3])
+    expectTrue(changes.stations.updated.isEmpty && changes.stations.inserted.count == 1)
     try edited.apply(changes.inverted)
-    #expect(edited == base)
-    #expect(edited.changes(since: base).isEmpty)
+    expectEqual(edited, base)
+    expectTrue(edited.changes(since: base).isEmpty)
   }
 
   @Test("Inserting or updating a row to its current value changes nothing")
@@ -42,13 +43,14 @@ struct NaNTests {
     let base = try weather(3)
     var copy = base
     try copy.performBatchUpdates { context in
-      #expect(context.modifying.readings.insert(reading(1)).outcome.isUnchanged)
-      #expect(
+      expectTrue(context.modifying.readings.insert(reading(1)).outcome.isUnchanged)
+      expectTrue(
         context.modifying.stations.insert(Station(id: .nan, height: .nan)).outcome.isUnchanged)
       context.modifying.readings.updateIfExists(id: 2) { $0.value = .nan }
-      #expect(context.modifying.readings.update(where: { _ in true }, { $0.value = .nan }).isEmpty)
+      expectTrue(
+        context.modifying.readings.update(where: { _ in true }, { $0.value = .nan }).isEmpty)
     }
-    #expect(copy.snapshot.isIdentical(to: base.snapshot))
+    expectTrue(copy.snapshot.isIdentical(to: base.snapshot))
   }
 
   @Test("A key that is NaN is filed once, found by its bits and taken out again")
@@ -59,11 +61,11 @@ struct NaNTests {
         context.modifying.readings.updateIfExists(id: 0) { $0.limit = Float(step) }
         try context.modifying.stations.updateExists(id: .init(.nan)) { $0.height = .nan }
       }
-      #expect(weather.contents.byValue.count == 1 && weather.contents.byPosition.groupCount == 1)
-      #expect(weather.contents.byValue.ids(for: .nan) == [0, 1])
-      #expect(weather.contents.byValue.ids(for: -.nan) == [])
-      #expect(weather.contents.height.find(by: .nan) == .init(.nan))
-      #expect(weather.verify() == [])
+      expectTrue(weather.contents.byValue.count == 1 && weather.contents.byPosition.groupCount == 1)
+      expectEqual(weather.contents.byValue.ids(for: .nan), [0, 1])
+      expectEqual(weather.contents.byValue.ids(for: -.nan), [])
+      expectEqual(weather.contents.height.find(by: .nan), .init(.nan))
+      expectEqual(weather.verify(), [])
     }
     #expect(throws: BatchError.self) {
       try weather.performBatchUpdates {
@@ -74,8 +76,8 @@ struct NaNTests {
       context.modifying.readings.remove([0, 1] as [Reading.EntityID])
       context.modifying.stations.remove(.init(.nan))
     }
-    #expect(weather.contents.byValue.isEmpty && weather.contents.height.count == 1)
-    #expect(weather.contents.byPosition.isEmpty && weather.verify() == [])
+    expectTrue(weather.contents.byValue.isEmpty && weather.contents.height.count == 1)
+    expectTrue(weather.contents.byPosition.isEmpty && weather.verify() == [])
   }
 
   @Test("A key that is a list is found by another list of the same NaN")
@@ -89,11 +91,11 @@ struct NaNTests {
         row.limit = Float(step)
         context.modifying.readings.insert(row)
       }
-      #expect(weather.contents.byHistory.count == 1)
-      #expect(weather.contents.byHistory.ids(for: list()) == [0])
+      expectEqual(weather.contents.byHistory.count, 1)
+      expectEqual(weather.contents.byHistory.ids(for: list()), [0])
     }
     try weather.performBatchUpdates { _ = $0.modifying.readings.remove(0) }
-    #expect(weather.contents.byHistory.isEmpty)
+    expectTrue(weather.contents.byHistory.isEmpty)
   }
 
   @Test("A predicate compares by ==, which no NaN passes, with an index or without")
@@ -101,19 +103,19 @@ struct NaNTests {
     let weather = try weather(2)
     let wanted = Double.nan
     let descriptor = FetchDescriptor<Reading>(predicate: #Predicate { $0.value == wanted })
-    #expect(weather.fetch(descriptor).isEmpty)
+    expectTrue(weather.fetch(descriptor).isEmpty)
     let listed = FetchDescriptor<Reading>(predicate: #Predicate { [wanted].contains($0.value) })
-    #expect(weather.fetch(listed).isEmpty)
+    expectTrue(weather.fetch(listed).isEmpty)
   }
 
   @Test("Entities in groups by a key that is NaN are in one group")
   func groups() throws {
     let weather = try weather(3)
     let all = FetchDescriptor<Reading>()
-    #expect(weather.fetchGrouped(all, by: \.value).map(\.entities.count) == [3])
-    #expect(weather.fetchSections(all, by: \.value).map(\.entities.count) == [3])
-    #expect(weather.fetchCounts(all, by: \.position).map(\.count) == [3])
-    #expect(weather.fetchSummaries(all, of: \.id, by: \.value).map(\.summary.count) == [3])
+    expectEqual(weather.fetchGrouped(all, by: \.value).map(\.entities.count), [3])
+    expectEqual(weather.fetchSections(all, by: \.value).map(\.entities.count), [3])
+    expectEqual(weather.fetchCounts(all, by: \.position).map(\.count), [3])
+    expectEqual(weather.fetchSummaries(all, of: \.id, by: \.value).map(\.summary.count), [3])
   }
 }
 

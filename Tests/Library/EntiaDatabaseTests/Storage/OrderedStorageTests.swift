@@ -72,43 +72,43 @@ struct OrderedStorageTests {
         context.modifying.playlist.move(4, after: 5), context.modifying.playlist.swap(2, 3),
         context.modifying.playlist.move(9, to: 0),
       ]
-      #expect(moves == [true, true, true, true, false])
-      #expect(context.modifying.playlist.allIDs() == [5, 4, 3, 2, 1])
-      #expect(context.modifying.playlist.index(of: 3) == 2)
-      #expect(context.modifying.playlist[position: 1].id == 4)
-      #expect(context.modifying.playlist.find(at: 0)?.id == 5)
-      #expect(context.modifying.playlist.find(at: 5) == nil)
-      #expect(context.modifying.playlist.find(at: 3..<9).map(\.id) == [2, 1])
-      #expect(context.changes.playlist.moved.count == context.changes.count)
+      expectEqual(moves, [true, true, true, true, false])
+      expectEqual(context.modifying.playlist.allIDs(), [5, 4, 3, 2, 1])
+      expectEqual(context.modifying.playlist.index(of: 3), 2)
+      expectEqual(context.modifying.playlist[position: 1].id, 4)
+      expectEqual(context.modifying.playlist.find(at: 0)?.id, 5)
+      expectNil(context.modifying.playlist.find(at: 5))
+      expectEqual(context.modifying.playlist.find(at: 3..<9).map(\.id), [2, 1])
+      expectEqual(context.changes.playlist.moved.count, context.changes.count)
     }
-    #expect(radio.titles == "54321" && radio != old && old.titles == "12345")
+    expectTrue(radio.titles == "54321" && radio != old && old.titles == "12345")
     let changes = radio.changes(since: old)
-    #expect(changes.playlist.moved.count == 4 && changes.artists.isEmpty && !changes.isEmpty)
-    #expect(changes.summary == "Song: 4 moved")
+    expectTrue(changes.playlist.moved.count == 4 && changes.artists.isEmpty && !changes.isEmpty)
+    expectEqual(changes.summary, "Song: 4 moved")
     var other = old
     try other.apply(changes)
-    #expect(other == radio)
+    expectEqual(other, radio)
     try other.apply(changes)
-    #expect(other == radio)
+    expectEqual(other, radio)
     try other.apply(changes.inverted)
-    #expect(other == old)
-    #expect(changes.composed(with: changes.inverted).isEmpty)
-    #expect(radio.verify() == [])
+    expectEqual(other, old)
+    expectTrue(changes.composed(with: changes.inverted).isEmpty)
+    expectEqual(radio.verify(), [])
   }
 
   @Test("Positions out of bounds are clamped in a batch, too, and have no row")
   func stalePositions() throws {
     var radio = try Radio.sample()
     try radio.performBatchUpdates { context in
-      #expect(
+      expectTrue(
         context.modifying.playlist.move(1, to: 5) && context.modifying.playlist.move(3, to: -1))
-      #expect(context.modifying.playlist.remove(at: 5) == nil)
-      #expect(context.modifying.playlist.remove(at: -1) == nil)
+      expectNil(context.modifying.playlist.remove(at: 5))
+      expectNil(context.modifying.playlist.remove(at: -1))
       context.modifying.playlist.insert(Song(id: 6, title: "6", artistID: 2), at: .max)
       context.modifying.playlist.insert(
         [Song(id: 7, title: "7", artistID: 2), Song(id: 8, title: "8", artistID: 2)], at: .min)
     }
-    #expect(radio.titles == "78324516" && radio.verify() == [])
+    expectTrue(radio.titles == "78324516" && radio.verify() == [])
   }
 
   @Test("Moving a row and moving it back leaves no change")
@@ -118,9 +118,9 @@ struct OrderedStorageTests {
     try radio.performBatchUpdates { context in
       context.modifying.playlist.move(1, to: 4)
       context.modifying.playlist.move(1, to: 0)
-      #expect(context.changes.isEmpty)
+      expectTrue(context.changes.isEmpty)
     }
-    #expect(radio == old)
+    expectEqual(radio, old)
   }
 
   @Test("Inserting and removing by position follows relationships and delete rules")
@@ -133,34 +133,34 @@ struct OrderedStorageTests {
           Song(id: 2, title: "two", artistID: 2),
           Song(id: 7, title: "7", artistID: 2, nextID: 3),
         ], at: 1)
-      #expect(results.map(\.replaced?.title) == [nil, "2", nil])
-      #expect(context.modifying.songArtist.holderIDs(of: 2) == [4, 6, 2, 7])
+      expectEqual(results.map(\.replaced?.title), [nil, "2", nil])
+      expectEqual(context.modifying.songArtist.holderIDs(of: 2), [4, 6, 2, 7])
     }
-    #expect(radio.titles == "167two345")
+    expectEqual(radio.titles, "167two345")
     try radio.performBatchUpdates { context in
       let removed = context.modifying.playlist.remove(at: 0)
-      #expect(removed?.id == 1)
-      #expect(context.modifying.playlist.find(by: 6)?.nextID == nil)
+      expectEqual(removed?.id, 1)
+      expectNil(context.modifying.playlist.find(by: 6)?.nextID)
     }
-    #expect(radio.titles == "67two345" && radio.verify() == [])
+    expectTrue(radio.titles == "67two345" && radio.verify() == [])
     let before = radio
     try radio.performBatchUpdates { _ = $0.modifying.artists.remove(2) }
-    #expect(radio.titles == "35")
-    #expect(radio.changes(since: before).playlist.removed.map(\.id) == [6, 7, 2, 4])
+    expectEqual(radio.titles, "35")
+    expectEqual(radio.changes(since: before).playlist.removed.map(\.id), [6, 7, 2, 4])
     try radio.performBatchUpdates { _ = $0.modifying.wishes.insert(Wish(id: 1, songID: 3), at: 0) }
     let denied = radio
     let error = #expect(throws: BatchError.self) {
       try radio.performBatchUpdates { _ = $0.modifying.playlist.remove(at: 0) }
     }
-    #expect(
-      error?.description
-        == "the batch was refused: Song 3 cannot be removed: it is referenced through wishSong "
+    expectEqual(
+      error?.description,
+      "the batch was refused: Song 3 cannot be removed: it is referenced through wishSong "
         + "by Wish 1")
-    #expect(radio.snapshot.isIdentical(to: denied.snapshot))
+    expectTrue(radio.snapshot.isIdentical(to: denied.snapshot))
     let song = radio.view(of: Song.EntityID(3))
-    #expect(song?[\.songArtist]?.name == "Ann" && song?[inverse: \.wishSong].map(\.id) == [1])
-    #expect(radio.views(of: [Song.EntityID(5), 9, 3]).map(\.title) == ["5", "3"])
-    #expect(radio.denormalized(Wish.EntityID(1), depth: 2)?.entityCount == 3)
+    expectTrue(song?[\.songArtist]?.name == "Ann" && song?[inverse: \.wishSong].map(\.id) == [1])
+    expectEqual(radio.views(of: [Song.EntityID(5), 9, 3]).map(\.title), ["5", "3"])
+    expectEqual(radio.denormalized(Wish.EntityID(1), depth: 2)?.entityCount, 3)
   }
 
   @Test("A change set that cannot be applied lists the row; the order is applied to existing rows")
@@ -178,19 +178,19 @@ struct OrderedStorageTests {
     }
     let before = other
     let error = #expect(throws: ChangeSetError.self) { try other.apply(changes) }
-    #expect(
-      error?.description
-        == "the change set cannot be applied: Song 2 differs from the row that the change set "
+    expectEqual(
+      error?.description,
+      "the change set cannot be applied: Song 2 differs from the row that the change set "
         + "starts from")
-    #expect(other.snapshot.isIdentical(to: before.snapshot))
+    expectTrue(other.snapshot.isIdentical(to: before.snapshot))
     var shorter = old
     try shorter.performBatchUpdates { _ = $0.modifying.playlist.remove([3, 4]) }
     try shorter.apply(changes)
-    #expect(shorter.titles == "two51" && shorter.verify() == [])
+    expectTrue(shorter.titles == "two51" && shorter.verify() == [])
     var gone = old
     try gone.performBatchUpdates { _ = $0.modifying.playlist.remove(1) }
     try gone.apply(changes)
-    #expect(gone.titles == "two345" && gone.verify() == [])
+    expectTrue(gone.titles == "two345" && gone.verify() == [])
   }
 
   @Test("Writes through another editor inside a sort closure are kept")
@@ -204,10 +204,10 @@ struct OrderedStorageTests {
         other.remove(1)
         return a.id > b.id
       }
-      #expect(other.allIDs() == [5, 4, 3, 2])
+      expectEqual(other.allIDs(), [5, 4, 3, 2])
     }
-    #expect(radio.titles == "5432" && radio.playlist.find(by: 3)?.artistID == 2)
-    #expect(radio.verify() == [])
+    expectTrue(radio.titles == "5432" && radio.playlist.find(by: 3)?.artistID == 2)
+    expectEqual(radio.verify(), [])
   }
 
   @Test("The editor behaves like those of other tables")
@@ -217,20 +217,21 @@ struct OrderedStorageTests {
       let missing = #expect(throws: TableError.self) {
         try context.modifying.playlist.updateExists(id: 9) { _ in }
       }
-      #expect(missing?.description == "there is no Song 9")
+      expectEqual(missing?.description, "there is no Song 9")
       let changed = Song(id: 8, title: "?", artistID: 1)
       let kept = context.modifying.playlist.updateIfExists(id: 1) { $0 = changed }
       let updated = context.modifying.playlist.update(
         where: { $0.id > 3 }, { $0.title += "!" })
       let removed = context.modifying.playlist.remove { $0.title == "2" }
-      #expect(kept == nil && updated.map(\.id) == [4, 5] && removed.map(\.id) == [2])
-      #expect(context.modifying.playlist.find(in: [3, 9, 1]).map(\.id) == [3, 1])
-      #expect(!context.modifying.playlist.isEmpty && context.modifying.playlist[4]?.title == "4!")
+      expectTrue(kept == nil && updated.map(\.id) == [4, 5] && removed.map(\.id) == [2])
+      expectEqual(context.modifying.playlist.find(in: [3, 9, 1]).map(\.id), [3, 1])
+      expectTrue(
+        !context.modifying.playlist.isEmpty && context.modifying.playlist[4]?.title == "4!")
       return context.problems
     }
-    #expect(
-      problems.map(\.description)
-        == ["an update of Song 1 changed its ID to 8; the row was left unchanged"])
-    #expect(radio.titles == "134!5!" && radio.verify() == [])
+    expectEqual(
+      problems.map(\.description),
+      ["an update of Song 1 changed its ID to 8; the row was left unchanged"])
+    expectTrue(radio.titles == "134!5!" && radio.verify() == [])
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -26,16 +27,16 @@ struct RowSubscriptTests {
       context.modifying.books["1"]?.title = "New"
       context.modifying.books["1"]?.title += "er"
       context.modifying.books["2"]?.authorID = "b"
-      #expect(context.modifying.books["1"]?.title == "Newer")
+      expectEqual(context.modifying.books["1"]?.title, "Newer")
     }
     let kept = try library()
     var copy = kept
     try copy.performBatchUpdates { $0.modifying.books["2"]?.authorID = "b" }
-    #expect(unique.books.find(by: "1")?.title == "Newer")
-    #expect(kept.books.find(by: "2")?.authorID == "a")
+    expectEqual(unique.books.find(by: "1")?.title, "Newer")
+    expectEqual(kept.books.find(by: "2")?.authorID, "a")
     for result in [unique, copy] {
       let books = result.view(of: Author.EntityID("b"))?[inverse: \.bookAuthor]
-      #expect(books?.map(\.title) == ["Two"] && result.verify() == [])
+      expectTrue(books?.map(\.title) == ["Two"] && result.verify() == [])
     }
   }
 
@@ -52,9 +53,9 @@ struct RowSubscriptTests {
         book?.title = "New"
       }
       change(&context.modifying.books["2"])
-      #expect(context.problems.isEmpty)
+      expectTrue(context.problems.isEmpty)
     }
-    #expect(library.books.isEmpty && library.verify() == [])
+    expectTrue(library.books.isEmpty && library.verify() == [])
   }
 
   @Test("Assigning nil removes a row by the delete rules, and assigning a value inserts it")
@@ -66,8 +67,8 @@ struct RowSubscriptTests {
       context.modifying.authors["a"] = nil
       context.modifying.authors["z"] = nil
     }
-    #expect(library.books.map(\.title) == ["II", "Three"])
-    #expect(library.authors.allIDs() == ["b"] && library.verify() == [])
+    expectEqual(library.books.map(\.title), ["II", "Three"])
+    expectTrue(library.authors.allIDs() == ["b"] && library.verify() == [])
   }
 
   @Test("An entity with another ID leaves the row as it was, and is listed")
@@ -78,10 +79,9 @@ struct RowSubscriptTests {
       context.modifying.books["1"] = Book(rawID: "7", title: "Seven", authorID: "a")
       return context.problems
     }
-    #expect(
-      problems == [.changedID(EntityLabel(Book.EntityID("1")), to: EntityLabel(Book.EntityID("7")))]
-    )
-    #expect(library == before)
+    expectEqual(
+      problems, [.changedID(EntityLabel(Book.EntityID("1")), to: EntityLabel(Book.EntityID("7")))])
+    expectEqual(library, before)
   }
 
   @Test("Writes before a throw are stored, as through inout; the batch discards them")
@@ -95,14 +95,14 @@ struct RowSubscriptTests {
     let before = library
     try library.performBatchUpdates { context in
       try? change(&context.modifying.books["1"])
-      #expect(context.modifying.books["1"]?.title == "New")
+      expectEqual(context.modifying.books["1"]?.title, "New")
     }
-    #expect(library.books.find(by: "1")?.title == "New")
+    expectEqual(library.books.find(by: "1")?.title, "New")
     library = before
     #expect(throws: Stop.self) {
       try library.performBatchUpdates { try change(&$0.modifying.books["1"]) }
     }
-    #expect(library == before)
+    expectEqual(library, before)
   }
 
   #if DEBUG
@@ -117,16 +117,16 @@ struct RowSubscriptTests {
       }
       try library.performBatchUpdates { context in
         let nothing = TableWork.counting { context.modifying.books["77"]?.title = "t" }
-        #expect(nothing.copiedNodes == 0)
+        expectEqual(nothing.copiedNodes, 0)
         let first = TableWork.counting { context.modifying.books["77"]?.title = "x" }
         let updated = TableWork.counting {
           context.modifying.books.updateIfExists(id: "4000") { $0.title = "y" }
         }
-        #expect(first.copiedNodes > 0 && first.copiedNodes <= updated.copiedNodes + 2)
+        expectTrue(first.copiedNodes > 0 && first.copiedNodes <= updated.copiedNodes + 2)
         let again = TableWork.counting {
           for number in 0..<100 { context.modifying.books["77"]?.title = "\(number)" }
         }
-        #expect(again.copiedNodes == 0)
+        expectEqual(again.copiedNodes, 0)
       }
     }
   #endif

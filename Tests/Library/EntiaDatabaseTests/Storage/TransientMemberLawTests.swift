@@ -28,11 +28,11 @@ private struct Version {
   var pile: Rows = [:]
 
   func check(_ context: String) {
-    #expect(
-      Dictionary(uniqueKeysWithValues: deck.cards.map { ($0.id, $0.row) }) == cards, "\(context)")
-    #expect(
-      Dictionary(uniqueKeysWithValues: deck.pile.map { ($0.id, $0.row) }) == pile, "\(context)")
-    #expect(deck.verify().isEmpty, "\(context)")
+    expectEqual(
+      Dictionary(uniqueKeysWithValues: deck.cards.map { ($0.id, $0.row) }), cards, "\(context)")
+    expectEqual(
+      Dictionary(uniqueKeysWithValues: deck.pile.map { ($0.id, $0.row) }), pile, "\(context)")
+    expectTrue(deck.verify().isEmpty, "\(context)")
   }
 
   /// Checks that changes and equality have transient members like all others.
@@ -40,10 +40,10 @@ private struct Version {
     let changes = deck.changes(since: old.deck)
     let updated = Set(
       cards.filter { old.cards[$0] != nil && old.cards[$0] != $1 }.keys)
-    #expect(
-      Set(changes.changes(of: Card<Hashed>.self).updated.map(\.new.id)) == updated, "\(context)")
+    expectEqual(
+      Set(changes.changes(of: Card<Hashed>.self).updated.map(\.new.id)), updated, "\(context)")
     let isEqual = Self.plain(deck) == Self.plain(old.deck)
-    #expect((deck == old.deck) == isEqual && changes.isEmpty == isEqual, "\(context)")
+    expectTrue((deck == old.deck) == isEqual && changes.isEmpty == isEqual, "\(context)")
   }
 
   private static func plain(_ deck: Deck) -> [[Int]] {
@@ -85,8 +85,8 @@ struct TransientMemberLawTests {
       context.modifying.cards.update(where: { _ in true }) { $0.flag = 0 }
       context.modifying.pile.update(where: { _ in true }) { $0.flag = 0 }
     }
-    #expect(decoded == plain)
-    #expect(!String(decoding: data, as: UTF8.self).contains("lag"))
+    expectEqual(decoded, plain)
+    expectFalse(String(decoding: data, as: UTF8.self).contains("lag"))
   }
 
   private func pick(_ versions: [Version], _ random: inout SeededGenerator) -> Version {
@@ -111,7 +111,7 @@ struct TransientMemberLawTests {
       }
       (version.cards, version.pile) = (cards, pile)
     } catch {
-      #expect(error is Stop)
+      expectTrue(error is Stop)
     }
   }
 
@@ -140,7 +140,7 @@ struct TransientMemberLawTests {
       let edit = { (card: inout Card<Kind>) in (card.flag, card.note) = (new.flag, new.note) }
       let updated = table.update(where: { $0.title == 1 }, edit)
       let changed = rows.filter { $1.title == 1 && ($1.note, $1.flag) != (new.note, new.flag) }
-      #expect(Set(updated.map(\.id)) == Set(changed.keys))
+      expectEqual(Set(updated.map(\.id)), Set(changed.keys))
       for (id, row) in rows where row.title == 1 {
         rows[id]?.flag = new.flag
         rows[id]?.note = new.note

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -20,16 +21,16 @@ struct TransientMemberTests {
     var table = Tables.Hash([Note(id: 1, text: "a"), Note(id: 2, text: "b")])
     let before = table
     table.updateIfExists(id: 1) { $0.isExpanded = false }
-    #expect(table.changes(since: before).updated.map(\.new.isExpanded) == [false])
+    expectEqual(table.changes(since: before).updated.map(\.new.isExpanded), [false])
     let data = try JSONEncoder().encode(table)
-    #expect(!String(decoding: data, as: UTF8.self).contains("isExpanded"))
-    #expect(try JSONDecoder().decode(Tables.Hash<Note>.self, from: data) == before)
+    expectFalse(String(decoding: data, as: UTF8.self).contains("isExpanded"))
+    try expectEqual(JSONDecoder().decode(Tables.Hash<Note>.self, from: data), before)
   }
 
   @Test("The fields of a row, which a shared space compares, are those without transient members")
   func fields() {
     let fields = StorageSchema.fields(of: Card<Hashed>(id: 1, title: 2))
-    #expect(fields.map(\.name) == ["id", "title", "note"])
+    expectEqual(fields.map(\.name), ["id", "title", "note"])
   }
 }
 
@@ -142,19 +143,19 @@ extension TransientMemberTests {
         let changes = new.changes(since: old)
         let decoded = try JSONDecoder().decode(
           Database.ChangeSet.self, from: JSONEncoder().encode(changes))
-        #expect(decoded.sheets.updated.allSatisfy { $0.old.text != $0.new.text })
+        expectTrue(decoded.sheets.updated.allSatisfy { $0.old.text != $0.new.text })
         for (changes, start, end) in [(decoded, old, new), (decoded.inverted, new, old)] {
           var applied = start
           try applied.apply(changes)
-          #expect(Set(applied.sheets.map(\.text)) == Set(end.sheets.map(\.text)), "seed \(seed)")
+          expectEqual(Set(applied.sheets.map(\.text)), Set(end.sheets.map(\.text)), "seed \(seed)")
           for slip in applied.sheets {
             let flag = start.sheets.find(by: slip.entityID)?.flag ?? 0
-            #expect(slip.flag == flag, "seed \(seed)")
+            expectEqual(slip.flag, flag, "seed \(seed)")
           }
           // Applied again, it finds the new values, and changes nothing.
           let once = applied
           try applied.apply(changes)
-          #expect(applied.changes(since: once).isEmpty, "seed \(seed)")
+          expectTrue(applied.changes(since: once).isEmpty, "seed \(seed)")
         }
         old = new
       }
@@ -166,6 +167,6 @@ extension TransientMemberTests {
     let error = #expect(throws: LawViolation.self) {
       try StorageLaws(SlipSubject<ForgetfulCoding>.self, runs: LawRuns(count: 4)).checkCoding()
     }
-    #expect("\(try #require(error))".contains("the decoded one is not equal"))
+    expectTrue("\(try #require(error))".contains("the decoded one is not equal"))
   }
 }

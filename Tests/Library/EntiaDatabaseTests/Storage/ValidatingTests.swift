@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 /// Whole versions that are made outside of batches.
@@ -17,11 +18,11 @@ struct ValidatingTests {
     let shop = try Shop(
       validating: contents(
         (1...3).map { Customer(id: $0, email: "\($0)") }, [Order(id: 1, customerID: 2)]))
-    #expect(shop.customers.count == 3 && shop.verify() == [])
-    #expect(shop.email.find(by: "2") == 2)
+    expectTrue(shop.customers.count == 3 && shop.verify() == [])
+    expectEqual(shop.email.find(by: "2"), 2)
     var copy = Shop()
     copy.snapshot = shop.snapshot
-    #expect(copy == shop)
+    expectEqual(copy, shop)
   }
 
   @Test("Rows that break rules are refused, with every rule")
@@ -32,12 +33,13 @@ struct ValidatingTests {
           [Customer(id: 1, email: "a"), Customer(id: 2, email: "a")],
           [Order(id: 1, amount: 0, customerID: 7)]))
     }
-    #expect(
-      error?.description == """
-        the batch was refused: Order 1: orderCustomer requires Customer 7, which does not exist; \
-        email: Customer 1 and Customer 2 have the same key a; Order 1: amount requires that the \
-        amount is positive
-        """)
+    expectEqual(
+      error?.description,
+      """
+      the batch was refused: Order 1: orderCustomer requires Customer 7, which does not exist; \
+      email: Customer 1 and Customer 2 have the same key a; Order 1: amount requires that the \
+      amount is positive
+      """)
   }
 
   @Test("A check of the database as a whole judges the rows")
@@ -46,7 +48,7 @@ struct ValidatingTests {
     contents.customers = Tables.Hash((1...3).map { Customer(id: $0, email: "") })
     #expect(throws: BatchError.self) { _ = try SmallShop(validating: contents) }
     contents.customers.remove(3)
-    #expect(try SmallShop(validating: contents).customers.count == 2)
+    try expectEqual(SmallShop(validating: contents).customers.count, 2)
   }
 
   @Test("Rows that break a rule and were set past every batch are refused by the next batch")
@@ -55,20 +57,21 @@ struct ValidatingTests {
     shop.snapshot = Snapshot(
       contents([Customer(id: 1, email: "a"), Customer(id: 2, email: "a")]))
     let before = shop
-    #expect(shop.verify().count == 1)
+    expectEqual(shop.verify().count, 1)
     let error = #expect(throws: BatchError.self) {
       try shop.performBatchUpdates { $0.modifying.orders.insert(Order(id: 1, customerID: 1)) }
     }
-    #expect(
-      error?.description == """
-        the batch was refused: email: Customer 1 and Customer 2 have the same key a
-        """)
-    #expect(shop == before && shop.orders.isEmpty)
+    expectEqual(
+      error?.description,
+      """
+      the batch was refused: email: Customer 1 and Customer 2 have the same key a
+      """)
+    expectTrue(shop == before && shop.orders.isEmpty)
     try shop.performBatchUpdates { context in
       context.modifying.customers.updateIfExists(id: 2) { $0.email = "b" }
     }
     try shop.performBatchUpdates { $0.modifying.orders.insert(Order(id: 1, customerID: 1)) }
-    #expect(shop.verify() == [] && shop.orders.count == 1)
+    expectTrue(shop.verify() == [] && shop.orders.count == 1)
   }
 
   @Test("Pending changes that are kept as a database are validated by its next batch")
@@ -78,12 +81,12 @@ struct ValidatingTests {
     var customers = batch.modifying.customers
     customers.insert(Customer(id: 3, email: "a"))
     var kept = batch.pending
-    #expect(kept.customers.count == 3)
+    expectEqual(kept.customers.count, 3)
     #expect(throws: BatchError.self) {
       try kept.performBatchUpdates { $0.modifying.parcels.insert(Parcel(id: 1, orderID: 1)) }
     }
     try kept.performBatchUpdates { $0.modifying.customers.remove(3) }
-    #expect(kept == shop && kept.verify() == [])
+    expectTrue(kept == shop && kept.verify() == [])
   }
 
   @Test("A change set on rows that break a rule is refused too")
@@ -97,7 +100,7 @@ struct ValidatingTests {
     broken.snapshot = Snapshot(rows)
     let before = broken
     #expect(throws: BatchError.self) { try broken.apply(changed.changes(since: shop)) }
-    #expect(broken == before)
+    expectEqual(broken, before)
   }
 }
 

@@ -17,19 +17,19 @@ struct DatabaseCollectionConformanceTests {
     let index = try Feed(posts.shuffled()).byYear
     let all = posts.map(\.entityID)
     let part = posts.filter { $0.year > 2_000 && $0.year < 2_003 }.map(\.entityID)
-    #expect(SequenceCheck.violations(of: index.ids(), expecting: all) == [])
-    #expect(SequenceCheck.violations(of: index.ids().reversed(), expecting: all.reversed()) == [])
+    expectEqual(SequenceCheck.violations(of: index.ids(), expecting: all), [])
+    expectEqual(SequenceCheck.violations(of: index.ids().reversed(), expecting: all.reversed()), [])
     let range = index.ids(in: 2_001..<2_003)
-    #expect(SequenceCheck.violations(of: range, expecting: part) == [])
-    #expect(SequenceCheck.violations(of: range.reversed(), expecting: part.reversed()) == [])
+    expectEqual(SequenceCheck.violations(of: range, expecting: part), [])
+    expectEqual(SequenceCheck.violations(of: range.reversed(), expecting: part.reversed()), [])
     let entries = Array(range.entries)
-    #expect(SequenceCheck.violations(of: range.entries, expecting: entries) == [])
-    #expect(entries.map(\.id) == part)
-    #expect(index.ids().map { $0 } == all)
-    #expect(range.map { $0 } == part)
+    expectEqual(SequenceCheck.violations(of: range.entries, expecting: entries), [])
+    expectEqual(entries.map(\.id), part)
+    expectEqual(index.ids().map { $0 }, all)
+    expectEqual(range.map { $0 }, part)
     for id in all.prefix(3) + all.suffix(2) {
-      #expect(index.ids().firstIndex { $0 == id } == all.firstIndex(of: id))
-      #expect(range.firstIndex { $0 == id } == (part.contains(id) ? all.firstIndex(of: id) : nil))
+      expectEqual(index.ids().firstIndex { $0 == id }, all.firstIndex(of: id))
+      expectEqual(range.firstIndex { $0 == id }, part.contains(id) ? all.firstIndex(of: id) : nil)
     }
   }
 
@@ -47,7 +47,7 @@ struct DatabaseCollectionConformanceTests {
     let expected = try (0..<count).map {
       try #require(library.view(of: Book.EntityID("\($0)")))
     }
-    #expect(SequenceCheck.violations(of: views, expecting: expected) == [])
+    expectEqual(SequenceCheck.violations(of: views, expecting: expected), [])
   }
 
   @Test("The tables, and the held IDs as a sequence and a collection", arguments: counts)
@@ -55,8 +55,8 @@ struct DatabaseCollectionConformanceTests {
     let authors = (0..<count).shuffled().map { Author(id: "\($0)", name: "n") }
     let hash = Tables.Hash(authors)
     let ordered = Tables.Ordered(authors)
-    #expect(SequenceCheck.violations(of: hash, expecting: authors) == [])
-    #expect(SequenceCheck.violations(of: ordered, expecting: authors) == [])
+    expectEqual(SequenceCheck.violations(of: hash, expecting: authors), [])
+    expectEqual(SequenceCheck.violations(of: ordered, expecting: authors), [])
     var list = Indexes.OrderedID<Author>()
     var set = Indexes.Set<Author>()
     for author in authors {
@@ -64,12 +64,12 @@ struct DatabaseCollectionConformanceTests {
       set.insert(author.entityID)
     }
     let ids = authors.map(\.entityID)
-    #expect(SequenceCheck.violations(of: list, expecting: ids) == [])
-    #expect(SequenceCheck.violations(of: list.reversed(), expecting: ids.reversed()) == [])
-    #expect(SequenceCheck.violations(of: set, expecting: ids) == [])
-    #expect(list.map { $0 } == ids)
+    expectEqual(SequenceCheck.violations(of: list, expecting: ids), [])
+    expectEqual(SequenceCheck.violations(of: list.reversed(), expecting: ids.reversed()), [])
+    expectEqual(SequenceCheck.violations(of: set, expecting: ids), [])
+    expectEqual(list.map { $0 }, ids)
     for id in ids.prefix(3) + [Author.EntityID("none")] {
-      #expect(list.firstIndex { $0 == id } == ids.firstIndex(of: id))
+      expectEqual(list.firstIndex { $0 == id }, ids.firstIndex(of: id))
     }
   }
 
@@ -83,9 +83,9 @@ struct DatabaseCollectionConformanceTests {
       context.modifying.favorites.append(contentsOf: ids)
       context.modifying.unread.formUnion(ids)
       let list = context.modifying.favorites
-      #expect(SequenceCheck.violations(of: list, expecting: ids) == [])
-      #expect(SequenceCheck.violations(of: context.modifying.unread, expecting: ids) == [])
+      expectEqual(SequenceCheck.violations(of: list, expecting: ids), [])
+      expectEqual(SequenceCheck.violations(of: context.modifying.unread, expecting: ids), [])
     }
-    #expect(feed.favorites.count == count && feed.verify() == [])
+    expectTrue(feed.favorites.count == count && feed.verify() == [])
   }
 }

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Testing
 
 #if DEBUG
@@ -35,14 +36,14 @@ import Testing
         var hash = Tables.Hash([Card(id: 1, name: "a"), Card(id: 2, name: "b")])
         hash.insert(Card(id: 1, name: "x"))
         hash.insert(Card(id: 2, name: "y"))
-        #expect(hash.find(by: 1)?.name == "a")
+        expectEqual(hash.find(by: 1)?.name, "a")
       }
-      #expect(found == [message])
+      expectEqual(found, [message])
       let ordered = messages {
         var table = Tables.Ordered([Card(id: 1, name: "a")])
         table.insert(Card(id: 1, name: "x"))
       }
-      #expect(ordered == [message])
+      expectEqual(ordered, [message])
     }
 
     @Test("An update of a row that a version shares, and of a row of an ordered table")
@@ -52,14 +53,14 @@ import Testing
           var table = Tables.Hash([Card(id: 1, name: "a")])
           let kept = table
           table.updateIfExists(id: 1) { $0.name = "x" }
-          #expect(kept == table)
+          expectEqual(kept, table)
         },
         messages {
           var table = Tables.Ordered([Card(id: 1, name: "a")])
           table.updateIfExists(id: 1) { $0.name = "x" }
         },
       ] {
-        #expect(found == [message])
+        expectEqual(found, [message])
       }
     }
 
@@ -72,7 +73,7 @@ import Testing
         decks.insert(Deck(id: 1, names: ["a"], value: -0.0))
         decks.insert(Deck(id: 1, names: ["b"], value: 0))
       }
-      #expect(found == [])
+      expectEqual(found, [])
     }
   }
 #endif

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -25,39 +26,38 @@ struct KeyedByIDTests {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let data = try encoder.encode(table)
-    #expect(try JSONDecoder().decode([ID: Int].self, from: data) == table)
+    try expectEqual(JSONDecoder().decode([ID: Int].self, from: data), table)
     let list = try PropertyListEncoder().encode(table)
-    #expect(try PropertyListDecoder().decode([ID: Int].self, from: list) == table)
+    try expectEqual(PropertyListDecoder().decode([ID: Int].self, from: list), table)
     return String(decoding: data, as: UTF8.self)
   }
 
   @Test("Strings, integers of every width and other numbers")
   func numbers() throws {
-    #expect(try json("a", "b") == #"{"a":0,"b":1}"#)
-    #expect(try json(7, -7) == #"{"-7":1,"7":0}"#)
-    #expect(try json(Int64.min) == #"{"-9223372036854775808":0}"#)
-    #expect(try json(UInt64.max) == #"{"18446744073709551615":0}"#)
-    #expect(try json(Int8(-1)) == #"{"-1":0}"#)
-    #expect(try json(UInt32(3)) == #"{"3":0}"#)
-    #expect(try json(0.5, .nan) == #"{"0.5":0,"nan":1}"#)
-    #expect(try json(true) == #"{"true":0}"#)
+    try expectEqual(json("a", "b"), #"{"a":0,"b":1}"#)
+    try expectEqual(json(7, -7), #"{"-7":1,"7":0}"#)
+    try expectEqual(json(Int64.min), #"{"-9223372036854775808":0}"#)
+    try expectEqual(json(UInt64.max), #"{"18446744073709551615":0}"#)
+    try expectEqual(json(Int8(-1)), #"{"-1":0}"#)
+    try expectEqual(json(UInt32(3)), #"{"3":0}"#)
+    try expectEqual(json(0.5, .nan), #"{"0.5":0,"nan":1}"#)
+    try expectEqual(json(true), #"{"true":0}"#)
   }
 
   @Test("Unique identifiers, enumerations and values that wrap one")
   func wrapped() throws {
     let id = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
-    #expect(try json(id) == #"{"E621E1F8-C36C-495A-93FC-0C247A3E6E5F":0}"#)
-    #expect(try json(Color.red, .green) == #"{"green":1,"red":0}"#)
-    #expect(try json(Level.high) == #"{"2":0}"#)
-    #expect(try json(Code(rawValue: "x"), Code(rawValue: "7")) == #"{"7":1,"x":0}"#)
+    try expectEqual(json(id), #"{"E621E1F8-C36C-495A-93FC-0C247A3E6E5F":0}"#)
+    try expectEqual(json(Color.red, .green), #"{"green":1,"red":0}"#)
+    try expectEqual(json(Level.high), #"{"2":0}"#)
+    try expectEqual(json(Code(rawValue: "x"), Code(rawValue: "7")), #"{"7":1,"x":0}"#)
     let url = try #require(URL(string: "https://entia.dev/a"))
-    #expect(try json(url) == #"{"https://entia.dev/a":0}"#)
+    try expectEqual(json(url), #"{"https://entia.dev/a":0}"#)
   }
 
   @Test("Values of several parts, by their JSON text")
   func composed() throws {
-    #expect(
-      try json(Place(row: 1, seat: "a")) == #"{"{\"row\":1,\"seat\":\"a\"}":0}"#)
+    try expectEqual(json(Place(row: 1, seat: "a")), #"{"{\"row\":1,\"seat\":\"a\"}":0}"#)
   }
 
   @Test("A key that is not of the raw type is an error")

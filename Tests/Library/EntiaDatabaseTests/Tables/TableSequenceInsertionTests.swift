@@ -1,6 +1,7 @@
 import EntiaCollections
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @Suite("Insertion of a sequence into a table")
@@ -38,16 +39,16 @@ struct TableSequenceInsertionTests {
           for sequence in [AnySequence(rows), AnySequence { AnyIterator { rest.popFirst() } }] {
             var table = start
             let held = table
-            #expect(table.insert(sequence) == outcomes)
-            #expect(Array(table) == Array(expected))
-            #expect(table == expected && table.count == expected.count)
+            expectEqual(table.insert(sequence), outcomes)
+            expectEqual(Array(table), Array(expected))
+            expectTrue(table == expected && table.count == expected.count)
             for row in rows {
-              #expect(table.find(by: row.entityID) == expected.find(by: row.entityID))
+              expectEqual(table.find(by: row.entityID), expected.find(by: row.entityID))
             }
-            #expect(Array(held) == Array(start))
+            expectEqual(Array(held), Array(start))
             let filled = table
             for row in rows.prefix(20) { table.remove(row.entityID) }
-            #expect(Array(filled) == Array(expected))
+            expectEqual(Array(filled), Array(expected))
           }
         }
       }
@@ -66,9 +67,9 @@ struct TableSequenceInsertionTests {
       var other = table
       other.insert(Author(id: "other", name: "Other"))
       table.insert(sequence)
-      #expect(Array(other) == [Author(id: "other", name: "Other")])
-      #expect(rows.allSatisfy { !other.contains($0.entityID) && table.contains($0.entityID) })
-      #expect(!table.contains("other"))
+      expectEqual(Array(other), [Author(id: "other", name: "Other")])
+      expectTrue(rows.allSatisfy { !other.contains($0.entityID) && table.contains($0.entityID) })
+      expectFalse(table.contains("other"))
     }
   }
 }

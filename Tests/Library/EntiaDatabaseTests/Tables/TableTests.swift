@@ -1,6 +1,7 @@
 import EntiaCollections
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -41,20 +42,20 @@ struct TableTests {
   func reading(type: any AuthorTable.Type) {
     func check<Table: AuthorTable>(_ type: Table.Type) {
       let three = Table.three
-      #expect(three.count == 3 && !three.isEmpty)
-      #expect(three.find(by: "a2")?.name == "Bob" && three["a9"] == nil)
-      #expect(three["a2"] == three.find(by: "a2"))
-      #expect(three.find(in: ["a3", "a9", "a1", "a3"]).map(\.name) == ["Cy", "Ann", "Cy"])
-      #expect(three.contains("a1") && !three.contains("a9"))
-      #expect(three.allIDs() == ["a1", "a2", "a3"])
-      #expect(three.allEntities().map(\.name) == ["Ann", "Bob", "Cy"])
-      #expect(three.map(\.name) == ["Ann", "Bob", "Cy"])
+      expectTrue(three.count == 3 && !three.isEmpty)
+      expectTrue(three.find(by: "a2")?.name == "Bob" && three["a9"] == nil)
+      expectEqual(three["a2"], three.find(by: "a2"))
+      expectEqual(three.find(in: ["a3", "a9", "a1", "a3"]).map(\.name), ["Cy", "Ann", "Cy"])
+      expectTrue(three.contains("a1") && !three.contains("a9"))
+      expectEqual(three.allIDs(), ["a1", "a2", "a3"])
+      expectEqual(three.allEntities().map(\.name), ["Ann", "Bob", "Cy"])
+      expectEqual(three.map(\.name), ["Ann", "Bob", "Cy"])
       var names: [String] = []
       let take: (Author) -> Void = { names.append($0.name) }
       three.forEach(take)
-      #expect(names == ["Ann", "Bob", "Cy"])
-      #expect(three.underestimatedCount == 3)
-      #expect(three.description == three.allEntities().description)
+      expectEqual(names, ["Ann", "Bob", "Cy"])
+      expectEqual(three.underestimatedCount, 3)
+      expectEqual(three.description, three.allEntities().description)
     }
     check(type)
   }
@@ -63,11 +64,11 @@ struct TableTests {
   func creating(type: any AuthorTable.Type) {
     func check<Table: AuthorTable>(_ type: Table.Type) {
       let empty = Table()
-      #expect(empty.isEmpty && empty.allIDs() == [] && Array(empty) == [])
+      expectTrue(empty.isEmpty && empty.allIDs() == [] && Array(empty) == [])
       let repeated = Table([
         Author(id: "a1", name: "x"), Author(id: "a2", name: "Bob"), Author(id: "a1", name: "Ann"),
       ])
-      #expect(repeated.map(\.name) == ["Ann", "Bob"])
+      expectEqual(repeated.map(\.name), ["Ann", "Bob"])
     }
     check(type)
   }
@@ -78,14 +79,14 @@ struct TableTests {
       let three = Table.three
       var table = three
       let new = table.insert(Author(id: "a4", name: "Dee"))
-      #expect(new.outcome == .inserted && new.replaced == nil && new.entityID == "a4")
+      expectTrue(new.outcome == .inserted && new.replaced == nil && new.entityID == "a4")
       let same = table.insert(Author(id: "a1", name: "Ann"))
-      #expect(same.outcome == .unchanged && same.replaced == nil)
+      expectTrue(same.outcome == .unchanged && same.replaced == nil)
       let results = table.insert([Author(id: "a2", name: "Bo"), Author(id: "a5", name: "Eve")])
-      #expect(results.map(\.replaced?.name) == ["Bob", nil])
-      #expect(results.map(\.entity.name) == ["Bo", "Eve"])
-      #expect(table.map(\.name) == ["Ann", "Bo", "Cy", "Dee", "Eve"])
-      #expect(three.map(\.name) == ["Ann", "Bob", "Cy"])
+      expectEqual(results.map(\.replaced?.name), ["Bob", nil])
+      expectEqual(results.map(\.entity.name), ["Bo", "Eve"])
+      expectEqual(table.map(\.name), ["Ann", "Bo", "Cy", "Dee", "Eve"])
+      expectEqual(three.map(\.name), ["Ann", "Bob", "Cy"])
     }
     check(type)
   }
@@ -94,9 +95,9 @@ struct TableTests {
   func replacing(type: any AuthorTable.Type) {
     func check<Table: AuthorTable>(_ type: Table.Type) {
       var table = Table.three
-      #expect(table.replace(Author(id: "a1", name: "An"))?.name == "Ann")
-      #expect(table.map(\.name) == ["An", "Bob", "Cy"])
-      #expect(table.replace(Author(id: "b1", name: "?")) == nil && !table.contains("b1"))
+      expectEqual(table.replace(Author(id: "a1", name: "An"))?.name, "Ann")
+      expectEqual(table.map(\.name), ["An", "Bob", "Cy"])
+      expectTrue(table.replace(Author(id: "b1", name: "?")) == nil && !table.contains("b1"))
     }
     check(type)
   }
@@ -107,9 +108,9 @@ struct TableTests {
       let three = Table.three
       var table = three
       table.insert(Author(id: "a1", name: "Ann"))
-      #expect(table.isIdentical(to: three))
+      expectTrue(table.isIdentical(to: three))
       table.insert(Author(id: "a1", name: "An"))
-      #expect(!table.isIdentical(to: three))
+      expectFalse(table.isIdentical(to: three))
     }
     check(type)
   }
@@ -118,13 +119,13 @@ struct TableTests {
   func updating(type: any AuthorTable.Type) throws {
     func check<Table: AuthorTable>(_ type: Table.Type) throws {
       var table = Table.three
-      #expect(try table.updateExists(id: "a1") { $0.name = "Anna" }.name == "Anna")
-      #expect(table.updateIfExists(id: "a2") { $0.name = "Bo" }?.name == "Bo")
-      #expect(table.map(\.name) == ["Anna", "Bo", "Cy"])
+      try expectEqual(table.updateExists(id: "a1") { $0.name = "Anna" }.name, "Anna")
+      expectEqual(table.updateIfExists(id: "a2") { $0.name = "Bo" }?.name, "Bo")
+      expectEqual(table.map(\.name), ["Anna", "Bo", "Cy"])
       let before = table
-      #expect(table.updateIfExists(id: "a1") { $0.name = "Anna" }?.name == "Anna")
-      #expect(try table.updateExists(id: "a1") { $0.name = "Anna" }.name == "Anna")
-      #expect(table.isIdentical(to: before))
+      expectEqual(table.updateIfExists(id: "a1") { $0.name = "Anna" }?.name, "Anna")
+      try expectEqual(table.updateExists(id: "a1") { $0.name = "Anna" }.name, "Anna")
+      expectTrue(table.isIdentical(to: before))
     }
     try check(type)
   }
@@ -134,12 +135,12 @@ struct TableTests {
     func check<Table: AuthorTable>(_ type: Table.Type) {
       let three = Table.three
       var table = three
-      #expect(table.updateIfExists(id: "a9") { $0.name = "?" } == nil)
+      expectNil(table.updateIfExists(id: "a9") { $0.name = "?" })
       let error = #expect(throws: TableError.self) {
         _ = try table.updateExists(id: "a9") { _ in }
       }
-      #expect(error?.description == "there is no Author a9")
-      #expect(table.isIdentical(to: three))
+      expectEqual(error?.description, "there is no Author a9")
+      expectTrue(table.isIdentical(to: three))
     }
     check(type)
   }
@@ -152,11 +153,11 @@ struct TableTests {
       let error = #expect(throws: TableError.self) {
         _ = try table.updateExists(id: "a1") { $0 = Author(id: "a7", name: "?") }
       }
-      #expect(
-        error?.description
-          == "an update of Author a1 changed its ID to a7; the row was left unchanged")
-      #expect(table.updateIfExists(id: "a1") { $0 = Author(id: "a7", name: "?") } == nil)
-      #expect(table.isIdentical(to: three))
+      expectEqual(
+        error?.description,
+        "an update of Author a1 changed its ID to a7; the row was left unchanged")
+      expectNil(table.updateIfExists(id: "a1") { $0 = Author(id: "a7", name: "?") })
+      expectTrue(table.isIdentical(to: three))
     }
     check(type)
   }
@@ -172,7 +173,7 @@ struct TableTests {
       }
       #expect(throws: Oops.self) { _ = try table.updateIfExists(id: "a1", fail) }
       #expect(throws: Oops.self) { _ = try table.updateExists(id: "a1", fail) }
-      #expect(table.isIdentical(to: three))
+      expectTrue(table.isIdentical(to: three))
     }
     check(type)
   }
@@ -189,15 +190,15 @@ struct TableTests {
         }
       }
       let updated = table.update(where: { $0.name != "Bob" }, rename)
-      #expect(updated.map(\.name) == ["Ann!"])
-      #expect(table.map(\.name) == ["Ann!", "Bob", "Cy"])
+      expectEqual(updated.map(\.name), ["Ann!"])
+      expectEqual(table.map(\.name), ["Ann!", "Bob", "Cy"])
       let before = table
       func failAtTheLast(_ author: inout Author) throws {
         if author.entityID == "a3" { throw Oops() }
         author.name = "?"
       }
       #expect(throws: Oops.self) { try table.update(where: { _ in true }, failAtTheLast) }
-      #expect(table.isIdentical(to: before))
+      expectTrue(table.isIdentical(to: before))
     }
     check(type)
   }
@@ -207,12 +208,12 @@ struct TableTests {
     func check<Table: AuthorTable>(_ type: Table.Type) {
       let three = Table.three
       var table = three
-      #expect(table.remove("a2")?.name == "Bob" && table.remove("a2") == nil)
+      expectTrue(table.remove("a2")?.name == "Bob" && table.remove("a2") == nil)
       table.insert(Author(id: "a2", name: "Bob"))
-      #expect(table.allIDs() == ["a1", "a3", "a2"])
-      #expect(table.remove(["a3", "a9", "a1"]).map(\.name) == ["Cy", "Ann"])
+      expectEqual(table.allIDs(), ["a1", "a3", "a2"])
+      expectEqual(table.remove(["a3", "a9", "a1"]).map(\.name), ["Cy", "Ann"])
       table.removeAll()
-      #expect(table.isEmpty && table == Table() && three.count == 3)
+      expectTrue(table.isEmpty && table == Table() && three.count == 3)
     }
     check(type)
   }
@@ -228,9 +229,9 @@ struct TableTests {
           return true
         }
       }
-      #expect(table.isIdentical(to: three))
-      #expect(table.remove { $0.name < "C" }.map(\.name) == ["Ann", "Bob"])
-      #expect(table.allIDs() == ["a3"])
+      expectTrue(table.isIdentical(to: three))
+      expectEqual(table.remove { $0.name < "C" }.map(\.name), ["Ann", "Bob"])
+      expectEqual(table.allIDs(), ["a3"])
     }
     check(type)
   }
@@ -240,12 +241,12 @@ struct TableTests {
     func check<Table: AuthorTable>(_ type: Table.Type) throws {
       let three = Table.three
       let data = try JSONEncoder().encode(three)
-      #expect(try JSONDecoder().decode(Table.self, from: data) == three)
+      try expectEqual(JSONDecoder().decode(Table.self, from: data), three)
       for other in Self.types {
         func ids<Other: AuthorTable>(_ other: Other.Type) throws -> [Author.EntityID] {
           try JSONDecoder().decode(Other.self, from: data).allIDs()
         }
-        #expect(try ids(other) == three.allIDs())
+        try expectEqual(ids(other), three.allIDs())
       }
     }
     try check(type)
@@ -261,8 +262,8 @@ struct TableTests {
       Issue.record("expected dataCorrupted, not \(String(describing: error))")
       return
     }
-    #expect(context.debugDescription == "Author a1 is there twice")
-    #expect(context.codingPath.map(\.stringValue) == ["Index 1"])
+    expectEqual(context.debugDescription, "Author a1 is there twice")
+    expectEqual(context.codingPath.map(\.stringValue), ["Index 1"])
   }
 }
 
@@ -274,20 +275,20 @@ struct HashTableTests {
   func reserving() {
     var table = three
     table.reserveCapacity(2_000)
-    #expect(table == three && table.allIDs() == three.allIDs())
+    expectTrue(table == three && table.allIDs() == three.allIDs())
     for number in 0..<1_000 { table.insert(Author(id: "b\(number)", name: "Bea")) }
     table.reserveCapacity(10)
-    #expect(table.count == 1_003 && table["b999"]?.name == "Bea" && table["a2"] == three["a2"])
-    #expect(three.count == 3 && three["b1"] == nil)
+    expectTrue(table.count == 1_003 && table["b999"]?.name == "Bea" && table["a2"] == three["a2"])
+    expectTrue(three.count == 3 && three["b1"] == nil)
   }
 
   @Test("Equality is that of the content, whatever the order")
   func equality() {
     let reversed = Tables.Hash(three.allEntities().reversed())
-    #expect(reversed == three && reversed.changes(since: three).isEmpty)
+    expectTrue(reversed == three && reversed.changes(since: three).isEmpty)
     var other = three
     other.updateIfExists(id: "a1") { $0.name = "?" }
-    #expect(other != three)
-    #expect(other.changes(since: three).summary == "Author: 1 updated")
+    expectTrue(other != three)
+    expectEqual(other.changes(since: three).summary, "Author: 1 updated")
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCollections
@@ -9,7 +10,7 @@ struct VerifyTests {
   /// What verification says of the sample library with something broken in it.
   func issues(_ breakSomething: (inout Library.Contents) -> Void) throws -> [String] {
     var library = try Library.sample()
-    #expect(library.verify() == [])
+    expectEqual(library.verify(), [])
     var contents = library.snapshot.contents
     breakSomething(&contents)
     library.snapshot = Snapshot(unchecked: contents)
@@ -23,8 +24,9 @@ struct VerifyTests {
       $0.shelves.insert(Shelf(id: 1, bookIDs: ["b3", "b7", "b1", "b2"]))
       $0 = Snapshot($0).contents
     }
-    #expect(
-      found == [
+    expectEqual(
+      found,
+      [
         "Book b3: bookAuthor references Author a9, which does not exist",
         "Book b3: bookSequel references Book b8, which does not exist",
         "Shelf 1: shelfBooks references Book b7, which does not exist",
@@ -33,20 +35,24 @@ struct VerifyTests {
 
   @Test("A reverse map with a missing holder, an extra one, and one for an unreferenced target")
   func reverseMaps() throws {
-    #expect(
-      try issues { $0.bookAuthor.links.unlink("b1", from: "a1") } == [
+    try expectEqual(
+      issues { $0.bookAuthor.links.unlink("b1", from: "a1") },
+      [
         "bookAuthor: the stored holders of Author a1 differ from the rows that reference it"
       ])
-    #expect(
-      try issues { $0.shelfBooks.links.link(2, to: "b1") } == [
+    try expectEqual(
+      issues { $0.shelfBooks.links.link(2, to: "b1") },
+      [
         "shelfBooks: the stored holders of Book b1 differ from the rows that reference it"
       ])
-    #expect(
-      try issues { $0.bookSequel.links.link("b3", to: "b1") } == [
+    try expectEqual(
+      issues { $0.bookSequel.links.link("b3", to: "b1") },
+      [
         "bookSequel: the stored holders of Book b1 differ from the rows that reference it"
       ])
-    #expect(
-      try issues { $0.bookAuthor.removeAllLinks() } == [
+    try expectEqual(
+      issues { $0.bookAuthor.removeAllLinks() },
+      [
         "bookAuthor: the stored holders of Author a1 differ from the rows that reference it",
         "bookAuthor: the stored holders of Author a2 differ from the rows that reference it",
       ])
@@ -55,8 +61,9 @@ struct VerifyTests {
   @Test("A row whose ID is not the one it was stored under")
   func misfiled() throws {
     let found = try issues { $0.authors.rows.update("a2") { $0 = Author(id: "a7", name: "Bob") } }
-    #expect(
-      found == [
+    expectEqual(
+      found,
+      [
         "authors: Author a7 cannot be found by its ID",
         "Book b3: bookAuthor references Author a2, which does not exist",
       ])
@@ -65,7 +72,7 @@ struct VerifyTests {
   @Test("A count that is not that of the rows in order")
   func order() throws {
     let found = try issues { $0.shelves.rows.liveCount += 1 }
-    #expect(found == ["shelves: 1 rows in order for a count of 2"])
+    expectEqual(found, ["shelves: 1 rows in order for a count of 2"])
   }
 
   @Test("New contents are rebuilt, whatever their relationships held")
@@ -77,11 +84,12 @@ struct VerifyTests {
     contents.books.remove("b1")
     var other = Library()
     other.snapshot = Snapshot(contents)
-    #expect(
-      other.verify().map(\.description) == [
+    expectEqual(
+      other.verify().map(\.description),
+      [
         "Shelf 1: shelfBooks references Book b1, which does not exist"
       ])
-    #expect(other.snapshot.contents.bookAuthor.holderIDs(of: "a1") == ["b2"])
+    expectEqual(other.snapshot.contents.bookAuthor.holderIDs(of: "a1"), ["b2"])
   }
 }
 
@@ -93,7 +101,7 @@ extension VerifyTests {
       context.modifying.artists.insert(Artist(id: 1, name: ""))
       context.modifying.playlist.insert((0..<300).map { Song(id: $0, title: "", artistID: 1) })
     }
-    #expect(radio.verify() == [])
+    expectEqual(radio.verify(), [])
     let damages: [(inout OrderedBranchHeader, UnsafeMutablePointer<Int32>) -> Void] = [
       { $1[0] -= 1 },
       // The positions of a playlist that was never edited are computed.
@@ -106,8 +114,8 @@ extension VerifyTests {
       damage(&root.mutableHeader.pointee, root.mutableElements)
       damaged.snapshot = Snapshot(unchecked: contents)
       let issues = damaged.verify().map(\.description)
-      #expect(issues.first?.hasPrefix("playlist: Song ") == true)
-      #expect(issues.first?.contains("and found at") == true)
+      expectEqual(issues.first?.hasPrefix("playlist: Song "), true)
+      expectEqual(issues.first?.contains("and found at"), true)
     }
   }
 }

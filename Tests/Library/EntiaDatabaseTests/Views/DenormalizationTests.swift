@@ -29,15 +29,15 @@ struct DenormalizationTests {
   func depths() throws {
     let library = try Library.sample()
     let id = Book.EntityID("b1")
-    #expect(
-      try json(library.denormalized(id, depth: 0))
-        == #"{"authorID":"a1","rawID":"b1","sequelID":"b2","title":"One"}"#)
-    #expect(
-      try json(library.denormalized(id))
-        == #"{"authorID":"a1","bookAuthor":{"id":"a1","name":"Ann"},"bookSequel":"#
+    try expectEqual(
+      json(library.denormalized(id, depth: 0)),
+      #"{"authorID":"a1","rawID":"b1","sequelID":"b2","title":"One"}"#)
+    try expectEqual(
+      json(library.denormalized(id)),
+      #"{"authorID":"a1","bookAuthor":{"id":"a1","name":"Ann"},"bookSequel":"#
         + #"{"authorID":"a1","rawID":"b2","title":"Two"},"rawID":"b1","sequelID":"b2","title":"One"}"#
     )
-    #expect(library.denormalized(Book.EntityID("b7")) == nil)
+    expectNil(library.denormalized(Book.EntityID("b7")))
   }
 
   @Test("A nesting of too many entities ends at the maximum, and is not encoded")
@@ -53,19 +53,19 @@ struct DenormalizationTests {
     }
     let id = Book.EntityID("0")
     let whole = try #require(library.denormalized(id, depth: .max))
-    #expect(whole.entityCount == 8_000 && !whole.isTooLarge)
+    expectTrue(whole.entityCount == 8_000 && !whole.isTooLarge)
     let cut = try #require(library.denormalized(id, depth: .max, maximumCount: 100))
-    #expect(cut.entityCount == 100 && cut.isTooLarge)
-    #expect(refusal(of: cut)?.contains("the nesting has more than 100 entities") == true)
+    expectTrue(cut.entityCount == 100 && cut.isTooLarge)
+    expectEqual(refusal(of: cut)?.contains("the nesting has more than 100 entities"), true)
     // Every author refers to all books again.
     let all = InverseNesting<Library>.inverse(\.bookAuthor, as: "books", depth: .max)
     let wide = try #require(
       library.denormalized(
         Author.EntityID("a"), depth: .max, following: [all], maximumCount: 10_000))
-    #expect(wide.isTooLarge && wide.entityCount == 10_000)
-    #expect(DenormalizedEntity.defaultMaximumCount == 250_000)
+    expectTrue(wide.isTooLarge && wide.entityCount == 10_000)
+    expectEqual(DenormalizedEntity.defaultMaximumCount, 250_000)
     let alone = "\"books\" of Author a alone refers to 4000; use a smaller depth"
-    #expect(refusal(of: wide)?.contains(alone) == true)
+    expectEqual(refusal(of: wide)?.contains(alone), true)
   }
 
   @Test("Law 18: a repeat on one branch yields the ID; a missing target too")
@@ -77,12 +77,11 @@ struct DenormalizationTests {
     }
     let nesting = try #require(library.denormalized(Book.EntityID("b1"), depth: 50))
     // b1, its author, b2 and b2's author; b2's sequel is b1 again.
-    #expect(nesting.entityCount == 4)
-    #expect(try json(nesting).contains(#""bookSequel":"b1""#))
-    #expect(
-      try json(library.denormalized(Book.EntityID("b4")))
-        == #"{"authorID":"gone","bookAuthor":"gone","bookSequel":null,"rawID":"b4","title":"Four"}"#
-    )
+    expectEqual(nesting.entityCount, 4)
+    try expectTrue(json(nesting).contains(#""bookSequel":"b1""#))
+    try expectEqual(
+      json(library.denormalized(Book.EntityID("b4"))),
+      #"{"authorID":"gone","bookAuthor":"gone","bookSequel":null,"rawID":"b4","title":"Four"}"#)
   }
 
   @Test("Law 18: a chain of 15,000 and 10,000 children need no deep stack")
@@ -100,11 +99,11 @@ struct DenormalizationTests {
         Shelf(id: 1, bookIDs: (0..<10_000).map { .init("\($0)") }))
     }
     let nesting = try #require(library.denormalized(Book.EntityID("0"), depth: length))
-    #expect(nesting.entityCount == 2 * length)
-    #expect(library.denormalized(Shelf.EntityID(1), depth: 1)?.entityCount == 10_001)
-    #expect(refusal(of: nesting) == "the nesting is deeper than 100 levels")
+    expectEqual(nesting.entityCount, 2 * length)
+    expectEqual(library.denormalized(Shelf.EntityID(1), depth: 1)?.entityCount, 10_001)
+    expectEqual(refusal(of: nesting), "the nesting is deeper than 100 levels")
     try library.performBatchUpdates { $0.modifying.authors.remove("a") }
-    #expect(library.books.isEmpty)
+    expectTrue(library.books.isEmpty)
   }
 
   @Test("An entity that encodes as a single value is encoded as it is")
@@ -125,7 +124,7 @@ struct DenormalizationTests {
       var snapshot = Snapshot(Contents())
     }
     let encoded = try json([Storage().denormalized(Word.EntityID(1))])
-    #expect(encoded == #"["word 1"]"#)
+    expectEqual(encoded, #"["word 1"]"#)
   }
 
   @Test("The error about an entity that is not Encodable names its type")
@@ -143,7 +142,7 @@ struct DenormalizationTests {
       try json(Storage().denormalized(Plain.EntityID(1)))
     }
     guard case .invalidValue(_, let context) = error else { return }
-    #expect(context.debugDescription == "Plain is not Encodable")
+    expectEqual(context.debugDescription, "Plain is not Encodable")
   }
 
   @Test("Inverses are followed when requested, each to its own depth")
@@ -162,25 +161,25 @@ struct DenormalizationTests {
       try json(library.denormalized(Book.EntityID("1"), depth: depth, following: inverses))
     }
     let root = #"{"authorID":"a","rawID":"1","title":"One"}"#
-    #expect(try nested(0, []) == root)
-    #expect(try nested(0, [.inverse(\.bookSequel, as: "prequels", depth: 0)]) == root)
-    #expect(
-      try nested(0, [.inverse(\.bookSequel, as: "prequels")])
-        == #"{"authorID":"a","prequels":[{"authorID":"a","rawID":"2","sequelID":"1","title":"Two"}],"#
+    try expectEqual(nested(0, []), root)
+    try expectEqual(nested(0, [.inverse(\.bookSequel, as: "prequels", depth: 0)]), root)
+    try expectEqual(
+      nested(0, [.inverse(\.bookSequel, as: "prequels")]),
+      #"{"authorID":"a","prequels":[{"authorID":"a","rawID":"2","sequelID":"1","title":"Two"}],"#
         + #""rawID":"1","title":"One"}"#)
     let three = #"{"authorID":"a","prequels":[],"rawID":"3","sequelID":"2","title":"Three"}"#
     let four = #"{"authorID":"a","prequels":[],"rawID":"4","sequelID":"2","title":"Four"}"#
-    #expect(
-      try nested(0, [.inverse(\.bookSequel, as: "prequels", depth: 9)])
-        == #"{"authorID":"a","prequels":[{"authorID":"a","prequels":[\#(three),\#(four)],"#
+    try expectEqual(
+      nested(0, [.inverse(\.bookSequel, as: "prequels", depth: 9)]),
+      #"{"authorID":"a","prequels":[{"authorID":"a","prequels":[\#(three),\#(four)],"#
         + #""rawID":"2","sequelID":"1","title":"Two"}],"rawID":"1","title":"One"}"#)
     // The references of nested entities count on their own: each book nests its author, whose books
     // are those that are not on the branch.
     let both = try nested(
       1, [.inverse(\.bookAuthor, as: "books"), .inverse(\.bookSequel, as: "prequels", depth: 2)])
-    #expect(both.contains(#""bookAuthor":{"books":["1",{"#))
-    #expect(both.contains(#"{"authorID":"a","bookAuthor":"a","#) == false)
-    #expect(library.denormalized(Book.EntityID("7"), following: []) == nil)
+    expectTrue(both.contains(#""bookAuthor":{"books":["1",{"#))
+    expectEqual(both.contains(#"{"authorID":"a","bookAuthor":"a","#), false)
+    expectNil(library.denormalized(Book.EntityID("7"), following: []))
   }
 
   @Test("Law 18: inverses of 10,000 holders and 10,000 levels need no deep stack, and cycles end")
@@ -200,11 +199,11 @@ struct DenormalizationTests {
       library.denormalized(
         Book.EntityID("0"), depth: 0,
         following: [.inverse(\.bookSequel, as: "prequels", depth: .max)]))
-    #expect(chain.entityCount == length)
+    expectEqual(chain.entityCount, length)
     let wide = try #require(
       library.denormalized(
         Author.EntityID("a"), depth: 0, following: [.inverse(\.bookAuthor, as: "books")]))
-    #expect(wide.entityCount == length + 1)
+    expectEqual(wide.entityCount, length + 1)
   }
 
   private struct Topic: EntityType, Identifiable, Codable {
@@ -265,7 +264,7 @@ struct DenormalizationTests {
         "replies": "2", "authors": #"["a"]"#, "summaries": #"[{"text":"s"}]"#, "id": "1",
       ].merging([name: text]) { $1 }
       let expected = members.sorted { $0.key < $1.key }.map { "\"\($0)\":\($1)" }
-      #expect(try json(nesting) == "{" + expected.joined(separator: ",") + "}")
+      try expectEqual(json(nesting), "{" + expected.joined(separator: ",") + "}")
     }
   }
 
@@ -276,8 +275,8 @@ struct DenormalizationTests {
       following: [.inverse(\.replyTopic, as: "x"), .inverse(\.replyQuoted, as: "x")])
     let error = #expect(throws: EncodingError.self) { try json(nesting) }
     guard case .invalidValue(_, let context) = error else { return }
-    #expect(
-      context.debugDescription
-        == "two inverses of Topic are named \"x\"; give each a name of its own")
+    expectEqual(
+      context.debugDescription, "two inverses of Topic are named \"x\"; give each a name of its own"
+    )
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaDatabase
@@ -10,8 +11,8 @@ struct DependencyNodesTests {
     let tokens = (0..<100).map { _ in nodes.begin() }
     let place = nodes.users.withUnsafeBufferPointer { $0.baseAddress }
     for (user, part) in zip(tokens.dropFirst(), tokens) { nodes.add(user, to: part) }
-    #expect(nodes.users.withUnsafeBufferPointer { $0.baseAddress } == place)
-    #expect(nodes.users.count { !$0.isEmpty } == 99)
+    expectEqual(nodes.users.withUnsafeBufferPointer { $0.baseAddress }, place)
+    expectEqual(nodes.users.count { !$0.isEmpty }, 99)
   }
 
   @Test("Invalidated users are dropped when a list would grow")

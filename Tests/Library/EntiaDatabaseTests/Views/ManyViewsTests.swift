@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestSupport
 import Testing
 
 private struct Tree: EntityType, Identifiable {
@@ -54,14 +55,14 @@ struct ManyViewsTests {
     _ views: EntityViews<Wood, Entity>, _ wood: Wood, _ ids: [Entity.EntityID], _ place: String
   ) where Entity: Equatable {
     let expected = ids.compactMap { wood.view(of: $0)?.entity }
-    #expect(views.map(\.entity) == expected, "\(place)")
+    expectEqual(views.map(\.entity), expected, "\(place)")
     var visited: [Entity] = []
     for view in views { visited.append(view.entity) }
-    #expect(visited == expected, "\(place)")
-    #expect(views.indices.map { views[$0].entity } == expected, "\(place)")
-    #expect(views.first?.entity == expected.first, "\(place)")
-    #expect(views.dropFirst().first?.entity == expected.dropFirst().first, "\(place)")
-    #expect(views.ids == expected.map(\.entityID), "\(place)")
+    expectEqual(visited, expected, "\(place)")
+    expectEqual(views.indices.map { views[$0].entity }, expected, "\(place)")
+    expectEqual(views.first?.entity, expected.first, "\(place)")
+    expectEqual(views.dropFirst().first?.entity, expected.dropFirst().first, "\(place)")
+    expectEqual(views.ids, expected.map(\.entityID), "\(place)")
     if expected.count > 1 {
       #expect(throws: Stop.self) {
         _ = try views.map { view in
@@ -103,7 +104,7 @@ struct ManyViewsTests {
       // A view retains its version.
       let before = leaves.map(\.entity)
       wood = held
-      #expect(leaves.map(\.entity) == before, "seed \(seed)")
+      expectEqual(leaves.map(\.entity), before, "seed \(seed)")
     }
   }
 }

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -12,15 +13,15 @@ struct ResolverTests {
     var resolver = Resolver<Library>()
     let resolved = resolver.resolve(ShelfCard.self, of: 1, in: library)
     let shelf = try #require(resolved)
-    #expect(shelf.books.map(\.title) == ["Three", "One", "Two"])
-    #expect(shelf.books.map(\.author?.name) == ["Bob", "Ann", "Ann"])
-    #expect(shelf.books[1].author?.titles == ["One", "Two"])
-    #expect(shelf.books[1].sequel == "Two")
+    expectEqual(shelf.books.map(\.title), ["Three", "One", "Two"])
+    expectEqual(shelf.books.map(\.author?.name), ["Bob", "Ann", "Ann"])
+    expectEqual(shelf.books[1].author?.titles, ["One", "Two"])
+    expectEqual(shelf.books[1].sequel, "Two")
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    #expect(
-      String(decoding: try encoder.encode(shelf.books[0]), as: UTF8.self)
-        == #"{"author":{"name":"Bob","titles":["Three"]},"title":"Three"}"#)
+    expectEqual(
+      String(decoding: try encoder.encode(shelf.books[0]), as: UTF8.self),
+      #"{"author":{"name":"Bob","titles":["Three"]},"title":"Three"}"#)
   }
 
   @Test("Law 22: an unchanged value is not built again, whatever else was committed")
@@ -29,23 +30,23 @@ struct ResolverTests {
     var resolver = Resolver<Library>()
     _ = resolver.resolve(ShelfCard.self, of: 1, in: library)
     // A shelf, three books and two authors; one of these is asked for twice.
-    #expect(resolver.madeCount == 6)
+    expectEqual(resolver.madeCount, 6)
     _ = resolver.resolve(ShelfCard.self, of: 1, in: library)
-    #expect(resolver.madeCount == 6)
+    expectEqual(resolver.madeCount, 6)
     try library.performBatchUpdates { context in
       context.modifying.shelves.insert(Shelf(id: 2, bookIDs: []))
       context.modifying.authors.insert(Author(id: "a9", name: "Zoe"))
       context.modifying.books.insert(Book(rawID: "b9", title: "Nine", authorID: "a9"))
     }
     _ = resolver.resolve(ShelfCard.self, of: 1, in: library)
-    #expect(resolver.madeCount == 6)
+    expectEqual(resolver.madeCount, 6)
     // Bob's card, his book's, and the shelf's.
     try library.performBatchUpdates { context in
       context.modifying.authors.updateIfExists(id: "a2") { $0.name = "Bert" }
     }
     let after = resolver.resolve(ShelfCard.self, of: 1, in: library)
-    #expect(resolver.madeCount == 9)
-    #expect(after?.books.map(\.author?.name) == ["Bert", "Ann", "Ann"])
+    expectEqual(resolver.madeCount, 9)
+    expectEqual(after?.books.map(\.author?.name), ["Bert", "Ann", "Ann"])
   }
 
   @Test("Law 17: a value is built again when a missing row is inserted or a read row removed")
@@ -53,20 +54,20 @@ struct ResolverTests {
     var library = try Library.sample()
     var resolver = Resolver<Library>()
     let missing = resolver.resolve(BookCard.self, of: "b9", in: library)
-    #expect(missing == nil && resolver.count == 1)
+    expectTrue(missing == nil && resolver.count == 1)
     let before = library
     try library.performBatchUpdates { context in
       context.modifying.books.insert(Book(rawID: "b9", title: "Nine", authorID: "a9"))
     }
     let there = resolver.resolve(BookCard.self, of: "b9", in: library)
-    #expect(there?.title == "Nine" && there?.author == nil)
+    expectTrue(there?.title == "Nine" && there?.author == nil)
     try library.performBatchUpdates { context in
       context.modifying.authors.insert(Author(id: "a9", name: "Zoe"))
     }
     let healed = resolver.resolve(BookCard.self, of: "b9", in: library)
-    #expect(healed?.author?.name == "Zoe" && healed?.author?.titles == ["Nine"])
+    expectTrue(healed?.author?.name == "Zoe" && healed?.author?.titles == ["Nine"])
     let back = resolver.resolve(BookCard.self, of: "b9", in: before)
-    #expect(back == nil)
+    expectNil(back)
   }
 
   @Test("Law 18: a shape that repeats on its own branch ends there, and depth is bounded")
@@ -82,16 +83,16 @@ struct ResolverTests {
     }
     var resolver = Resolver<Library>()
     let first = resolver.resolve(Series.self, of: "b0", in: library)
-    #expect(first?.ids == ["b0", "b1", "b2"])
+    expectEqual(first?.ids, ["b0", "b1", "b2"])
     // What was cut on the branch of another is whole on its own.
     let second = resolver.resolve(Series.self, of: "b1", in: library)
-    #expect(second?.ids == ["b1", "b2", "b0"])
+    expectEqual(second?.ids, ["b1", "b2", "b0"])
     let again = resolver.resolve(Series.self, of: "b0", in: library)
-    #expect(again?.ids == ["b0", "b1", "b2"])
+    expectEqual(again?.ids, ["b0", "b1", "b2"])
     let long = resolver.resolve(Series.self, of: "b100", in: library)
-    #expect(long?.ids.count == Resolver<Library>.maximumDepth)
+    expectEqual(long?.ids.count, Resolver<Library>.maximumDepth)
     let end = resolver.resolve(Series.self, of: "b290", in: library)
-    #expect(end?.ids.count == 10)
+    expectEqual(end?.ids.count, 10)
   }
 
   @Test("A resolver empties its cache when it exceeds its limit")
@@ -99,11 +100,11 @@ struct ResolverTests {
     let library = try Library.sample()
     var resolver = Resolver<Library>(limit: 3)
     _ = resolver.resolve(BookCard.self, of: ["b1", "b2", "b3"], in: library)
-    #expect(resolver.count == 5)
+    expectEqual(resolver.count, 5)
     let book = resolver.resolve(BookCard.self, of: "b1", in: library)
-    #expect(book?.title == "One" && resolver.count == 2)
+    expectTrue(book?.title == "One" && resolver.count == 2)
     resolver.removeAll()
-    #expect(resolver.count == 0)
+    expectEqual(resolver.count, 0)
   }
 
   @Test(
@@ -128,17 +129,17 @@ struct ResolverTests {
           resolver.resolve(BookCard.self, of: book, in: library),
           fresh.resolve(BookCard.self, of: book, in: library)
         )
-        #expect(cards.0 == cards.1, "seed \(seed), step \(step), book \(number)")
+        expectEqual(cards.0, cards.1, "seed \(seed), step \(step), book \(number)")
         let shelves = (
           resolver.resolve(ShelfCard.self, of: shelf, in: library),
           fresh.resolve(ShelfCard.self, of: shelf, in: library)
         )
-        #expect(shelves.0 == shelves.1, "seed \(seed), step \(step), shelf \(number)")
+        expectEqual(shelves.0, shelves.1, "seed \(seed), step \(step), shelf \(number)")
         let series = (
           resolver.resolve(Series.self, of: book, in: library),
           fresh.resolve(Series.self, of: book, in: library)
         )
-        #expect(series.0 == series.1, "seed \(seed), step \(step), series \(number)")
+        expectEqual(series.0, series.1, "seed \(seed), step \(step), series \(number)")
       }
     }
     #expect(resolver.madeCount < 100_000)

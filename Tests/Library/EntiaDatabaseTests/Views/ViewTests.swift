@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @Suite("Views")
@@ -8,13 +9,13 @@ struct ViewTests {
   func resolves() throws {
     let library = try Library.sample()
     let book = try #require(library.view(of: Book.EntityID("b1")))
-    #expect(book.title == "One")
-    #expect(book[\.bookAuthor]?.name == "Ann")
-    #expect(book[\.bookSequel]?.title == "Two")
-    #expect(book[\.bookAuthor]?[inverse: \.bookAuthor].map(\.rawID) == ["b1", "b2"])
-    #expect(book[inverse: \.shelfBooks].map(\.id) == [1])
+    expectEqual(book.title, "One")
+    expectEqual(book[\.bookAuthor]?.name, "Ann")
+    expectEqual(book[\.bookSequel]?.title, "Two")
+    expectEqual(book[\.bookAuthor]?[inverse: \.bookAuthor].map(\.rawID), ["b1", "b2"])
+    expectEqual(book[inverse: \.shelfBooks].map(\.id), [1])
     let shelf = try #require(library.view(of: Shelf.EntityID(1)))
-    #expect(shelf[\.shelfBooks].map { $0[\.bookAuthor]?.name } == ["Bob", "Ann", "Ann"])
+    expectEqual(shelf[\.shelfBooks].map { $0[\.bookAuthor]?.name }, ["Bob", "Ann", "Ann"])
   }
 
   @Test("Law 17: a dangling reference reads as missing, and inserting the target heals it")
@@ -25,14 +26,15 @@ struct ViewTests {
       context.modifying.shelves.updateIfExists(id: 1) { $0.bookIDs.append("b9") }
     }
     let book = try #require(library.view(of: Book.EntityID("b4")))
-    #expect(book.reference(\.bookAuthor) == .missing("a9"))
-    #expect(book.reference(\.bookSequel) == .none)
-    #expect(book[\.bookAuthor] == nil)
+    expectEqual(book.reference(\.bookAuthor), .missing("a9"))
+    expectEqual(book.reference(\.bookSequel), .none)
+    expectNil(book[\.bookAuthor])
     let shelf = try #require(library.view(of: Shelf.EntityID(1)))
-    #expect(shelf.references(\.shelfBooks).map(\.entityID) == ["b3", "b1", "b2", "b9"])
-    #expect(shelf.references(\.shelfBooks).last == .missing("b9"))
-    #expect(
-      library.verify().map(\.description) == [
+    expectEqual(shelf.references(\.shelfBooks).map(\.entityID), ["b3", "b1", "b2", "b9"])
+    expectEqual(shelf.references(\.shelfBooks).last, .missing("b9"))
+    expectEqual(
+      library.verify().map(\.description),
+      [
         "Book b4: bookAuthor references Author a9, which does not exist",
         "Shelf 1: shelfBooks references Book b9, which does not exist",
       ])
@@ -40,26 +42,25 @@ struct ViewTests {
       context.modifying.authors.insert(Author(id: "a9", name: "Zoe"))
       context.modifying.books.insert(Book(rawID: "b9", title: "Nine", authorID: "a9"))
     }
-    #expect(library.view(of: Book.EntityID("b4"))?[\.bookAuthor]?.name == "Zoe")
-    #expect(library.verify() == [])
+    expectEqual(library.view(of: Book.EntityID("b4"))?[\.bookAuthor]?.name, "Zoe")
+    expectEqual(library.verify(), [])
   }
 
   @Test("Views and references print their contents")
   func descriptions() throws {
     let library = try Library.sample()
     let shelf = try #require(library.view(of: Shelf.EntityID(1)))
-    #expect(shelf.description == #"Shelf(id: 1, bookIDs: [Book("b3"), Book("b1"), Book("b2")])"#)
-    #expect(
-      "\(Array(shelf[\.shelfBooks].prefix(1)))"
-        == #"[Book(rawID: "b3", title: "Three", authorID: Author("a2"), sequelID: nil)]"#)
+    expectEqual(shelf.description, #"Shelf(id: 1, bookIDs: [Book("b3"), Book("b1"), Book("b2")])"#)
+    expectEqual(
+      "\(Array(shelf[\.shelfBooks].prefix(1)))",
+      #"[Book(rawID: "b3", title: "Three", authorID: Author("a2"), sequelID: nil)]"#)
     let author = try #require(library.view(of: Author.EntityID("a1")))
     let books = author[inverse: \.bookAuthor]
-    #expect(books == author[inverse: \.bookAuthor] && books.ids == ["b1", "b2"])
-    #expect(books.description.hasPrefix(#"[Book(rawID: "b1""#))
-    #expect(
-      books[0].reference(\.bookAuthor).description
-        == #"loaded(Author(id: "a1", name: "Ann"))"#)
-    #expect(books[1].reference(\.bookSequel).description == "none")
+    expectTrue(books == author[inverse: \.bookAuthor] && books.ids == ["b1", "b2"])
+    expectTrue(books.description.hasPrefix(#"[Book(rawID: "b1""#))
+    expectEqual(
+      books[0].reference(\.bookAuthor).description, #"loaded(Author(id: "a1", name: "Ann"))"#)
+    expectEqual(books[1].reference(\.bookSequel).description, "none")
     #expect(EntityReference<Library, Book>.missing("b9").description == "missing(b9)")
   }
 }

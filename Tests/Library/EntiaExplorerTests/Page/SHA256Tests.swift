@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaExplorer
@@ -24,13 +25,13 @@ struct SHA256Tests {
       ),
     ])
   func standard(message: String, hash: String) {
-    #expect(hex(Array(message.utf8)) == hash)
+    expectEqual(hex(Array(message.utf8)), hash)
   }
 
   @Test("A thousand letters a")
   func long() {
-    #expect(
-      hex([UInt8](repeating: UInt8(ascii: "a"), count: 1000))
-        == "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3")
+    expectEqual(
+      hex([UInt8](repeating: UInt8(ascii: "a"), count: 1000)),
+      "41edece42d63e8d9bf515a9ba6932e1c20cbc9f5a5d134645adb5db1b9737ea3")
   }
 }

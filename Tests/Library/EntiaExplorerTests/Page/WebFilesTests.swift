@@ -30,8 +30,7 @@ struct WebFilesTests {
   @Test("The texts in the library are those of the files")
   func files() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: room.path() + "/Web")
-    #expect(
-      Set(names) == Set(Self.scripts.map { "\($0).js" } + ["page.html", "page.css"]))
+    expectEqual(Set(names), Set(Self.scripts.map { "\($0).js" } + ["page.html", "page.css"]))
     let script = try Self.scripts.map { try file("\($0).js") }.joined(separator: "\n")
     let expected = try [
       "/// The files in the folder `Web`, written by WebFilesTests with ENTIA_RECORD_FIXTURES=1.",
@@ -44,7 +43,7 @@ struct WebFilesTests {
     if ProcessInfo.processInfo.environment["ENTIA_RECORD_FIXTURES"] == "1" {
       try expected.write(to: path, atomically: true, encoding: .utf8)
     }
-    #expect(try String(contentsOf: path, encoding: .utf8) == expected)
-    #expect(!script.contains("</script") && !script.contains("\"\"\"#"))
+    try expectEqual(String(contentsOf: path, encoding: .utf8), expected)
+    expectTrue(!script.contains("</script") && !script.contains("\"\"\"#"))
   }
 }

@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaInspector
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -29,17 +30,18 @@ struct CommitInspectionTests {
     store.commit("Search") { $0.searchText = "long" }
     #expect(throws: TooLong.self) { try store.commit("Stop") { _ in throw TooLong() } }
     store.commit { $0.searchText = "abc" }
-    #expect(
-      lines(inspection) == [
+    expectEqual(
+      lines(inspection),
+      [
         "1 Add: changed in 1 ms, observers 1 ms: library (2 rows), count",
         "2 commit: unchanged in 1 ms, observers 1 ms",
         "3 Search: refused in 1 ms, observers 1 ms: the text is too long",
         "4 Stop: failed in 1 ms, observers 1 ms: the text is too long",
         "5 commit: changed in 1 ms, observers 1 ms: searchText",
       ])
-    #expect(
-      inspection.commits[0].parts.map(\.details) == ["Author: 1 inserted\nBook: 1 updated", ""])
-    #expect(inspection.commits[1].parts.isEmpty)
+    expectEqual(
+      inspection.commits[0].parts.map(\.details), ["Author: 1 inserted\nBook: 1 updated", ""])
+    expectTrue(inspection.commits[1].parts.isEmpty)
     // A refusal of the database is the error of the closure.
     #expect(throws: (any Error).self) {
       try store.commit("Loan") { state in
@@ -49,8 +51,8 @@ struct CommitInspectionTests {
         }
       }
     }
-    #expect(lines(inspection)[5].hasPrefix("6 Loan: failed in 1 ms, observers 1 ms: "))
-    #expect(inspection.commitCount == 6)
+    expectTrue(lines(inspection)[5].hasPrefix("6 Loan: failed in 1 ms, observers 1 ms: "))
+    expectEqual(inspection.commitCount, 6)
   }
 
   @Test("Databases inside other values are listed with their rows, at any depth")
@@ -83,34 +85,37 @@ struct CommitInspectionTests {
     }
     var sample = Library()
     try add("a1", to: &sample)
-    #expect(try parts { try add("a1", to: &$0.box.library) } == ["box.library (1 row)"])
-    #expect(inspection.commits.last?.parts.map(\.details) == ["Author: 1 inserted"])
-    #expect(try parts { $0.box.title = "x" } == ["box.title"])
-    #expect(
-      try parts {
+    try expectEqual(parts { try add("a1", to: &$0.box.library) }, ["box.library (1 row)"])
+    expectEqual(inspection.commits.last?.parts.map(\.details), ["Author: 1 inserted"])
+    try expectEqual(parts { $0.box.title = "x" }, ["box.title"])
+    try expectEqual(
+      parts {
         $0.box.title = "y"
         try add("a2", to: &$0.box.library)
-      } == ["box.library (1 row)", "box.title"])
-    #expect(try parts { $0.list = [sample, Library()] } == ["list.0 (1 row)", "list.1 (0 rows)"])
-    #expect(try parts { try add("a2", to: &$0.list[1]) } == ["list.1 (1 row)"])
-    #expect(try parts { $0.list.removeLast() } == ["list.1 (1 row)"])
-    #expect(
-      try parts { $0.spaces = ["b": sample, "a": sample] } == [
+      }, ["box.library (1 row)", "box.title"])
+    try expectEqual(
+      parts { $0.list = [sample, Library()] }, ["list.0 (1 row)", "list.1 (0 rows)"])
+    try expectEqual(parts { try add("a2", to: &$0.list[1]) }, ["list.1 (1 row)"])
+    try expectEqual(parts { $0.list.removeLast() }, ["list.1 (1 row)"])
+    try expectEqual(
+      parts { $0.spaces = ["b": sample, "a": sample] },
+      [
         "spaces.a (1 row)", "spaces.b (1 row)",
       ])
-    #expect(
-      try parts { $0.draft = Box(library: sample) } == ["draft.library (1 row)", "draft.title"])
-    #expect(try parts { $0.draft = nil } == ["draft.library (1 row)", "draft.title"])
-    #expect(
-      try parts { $0.session = .open(Box(library: sample), user: "Ada") } == [
+    try expectEqual(
+      parts { $0.draft = Box(library: sample) }, ["draft.library (1 row)", "draft.title"])
+    try expectEqual(parts { $0.draft = nil }, ["draft.library (1 row)", "draft.title"])
+    try expectEqual(
+      parts { $0.session = .open(Box(library: sample), user: "Ada") },
+      [
         "session.open.0.library (1 row)", "session.open.0.title", "session.open.user",
       ])
-    #expect(
-      try parts {
+    try expectEqual(
+      parts {
         $0.session = .open(Box(library: sample), user: "Bea")
-      } == ["session.open.user"])
+      }, ["session.open.user"])
     let page = String(decoding: inspection.page(), as: UTF8.self)
-    #expect(page.contains("+ Author("))
+    expectTrue(page.contains("+ Author("))
   }
 
   @Test("A value whose type is not Equatable is listed if it looks different")
@@ -139,8 +144,9 @@ struct CommitInspectionTests {
     store.commit { $0.pair.1 = "b" }
     store.commit { $0.object = Object() }
     store.commit { $0.nested.values[0].1 = 3 }
-    #expect(
-      inspection.commits.map { $0.parts.map(\.name) } == [
+    expectEqual(
+      inspection.commits.map { $0.parts.map(\.name) },
+      [
         ["number"], ["pair"], ["object"], ["nested"],
       ])
   }
@@ -156,8 +162,9 @@ struct CommitInspectionTests {
           [], for: .all, at: Date(timeIntervalSinceReferenceDate: 1))
       }
     }
-    #expect(
-      lines(inspection) == [
+    expectEqual(
+      lines(inspection),
+      [
         "1 Receive: changed in 1 ms, observers 1 ms: inbox (ages and answers)"
       ])
   }
@@ -177,10 +184,10 @@ struct CommitInspectionTests {
       "1 Add book: changed in 1 ms, observers 1 ms: count",
       "2 Fail: failed in 1 ms, observers 1 ms: one two three",
     ]
-    #expect(logged.withLock { $0 } == expected)
-    #expect(lines(inspection) == expected)
-    #expect(inspection.description.split(separator: "\n").count == 4)
-    #expect(inspection.commits.first?.name == "Add\n\nbook\n")
+    expectEqual(logged.withLock { $0 }, expected)
+    expectEqual(lines(inspection), expected)
+    expectEqual(inspection.description.split(separator: "\n").count, 4)
+    expectEqual(inspection.commits.first?.name, "Add\n\nbook\n")
   }
 
   @Test("Undoing, redoing, background commits and layers are listed")
@@ -188,17 +195,18 @@ struct CommitInspectionTests {
     let store = AppStore(initialState: AppState())
     let inspection = store.inspect(clock: StepClock())
     store.commit("Count") { $0.count = 1 }
-    #expect(store.undo())
-    #expect(store.redo())
-    #expect(!store.redo())
+    expectTrue(store.undo())
+    expectTrue(store.redo())
+    expectFalse(store.redo())
     try await store.backgroundCommit("Load") { $0.searchText = "abc" }
     let layer = try store.addLayer("Draft") { $0.count = 7 }
     _ = layer.rollBack()
-    #expect(
-      lines(inspection).map { String($0.prefix { $0 != ":" }) } == [
+    expectEqual(
+      lines(inspection).map { String($0.prefix { $0 != ":" }) },
+      [
         "1 Count", "2 Undo Count", "3 Redo Count", "4 Load", "5 Draft", "6 Draft",
       ])
-    #expect(inspection.commits.last?.parts.map(\.name) == ["count"])
+    expectEqual(inspection.commits.last?.parts.map(\.name), ["count"])
   }
 
   @Test("The last commits are kept, and the versions of the others are released")
@@ -216,21 +224,21 @@ struct CommitInspectionTests {
       if number == 7 { kept = payload }
       store.commit("\(number)") { $0 = payload }
     }
-    #expect(inspection.commits.map(\.number) == [8, 9, 10])
-    #expect(inspection.commits.map(\.name) == ["8", "9", "10"])
-    #expect(inspection.commits.allSatisfy { $0.observerDuration == .milliseconds(1) })
-    #expect(inspection.commitCount == 10)
-    #expect(
+    expectEqual(inspection.commits.map(\.number), [8, 9, 10])
+    expectEqual(inspection.commits.map(\.name), ["8", "9", "10"])
+    expectTrue(inspection.commits.allSatisfy { $0.observerDuration == .milliseconds(1) })
+    expectEqual(inspection.commitCount, 10)
+    expectTrue(
       inspection.description.hasPrefix("Payload: 10 commits, the last 3 kept\ncommits:\n  8 8"))
-    #expect(released == nil)
+    expectNil(released)
     // The version before the eighth commit.
-    #expect(kept != nil)
+    expectTrue(kept != nil)
     inspection.stop()
-    #expect(kept == nil)
+    expectNil(kept)
     let none = store.inspect(keeping: -1, clock: StepClock())
     store.commit { $0 = Payload() }
-    #expect(none.commits.isEmpty)
-    #expect(none.commitCount == 1)
+    expectTrue(none.commits.isEmpty)
+    expectEqual(none.commitCount, 1)
   }
 
   @Test("A store that nobody inspects reads no clock, and computes no change sets")
@@ -257,20 +265,20 @@ struct CommitInspectionTests {
     let alone = comparisons { store.commit { $0.second.value += 1 } }
     let clock = StepClock()
     let inspection = store.inspect(clock: clock)
-    #expect(clock.reads == 1)
+    expectEqual(clock.reads, 1)
     let inspected = comparisons { store.commit { $0.second.value += 1 } }
-    #expect(inspected == alone)
-    #expect(clock.reads == 4)
+    expectEqual(inspected, alone)
+    expectEqual(clock.reads, 4)
     // The parts are compared when they are read.
     var names: [String] = []
     let read = comparisons { names = inspection.commits[0].parts.map(\.name) }
-    #expect(names == ["second"])
+    expectEqual(names, ["second"])
     #expect(read > 0)
     inspection.stop()
     let after = comparisons { store.commit { $0.second.value += 1 } }
-    #expect(after == alone)
-    #expect(clock.reads == 4)
-    #expect(inspection.commits.isEmpty)
+    expectEqual(after, alone)
+    expectEqual(clock.reads, 4)
+    expectTrue(inspection.commits.isEmpty)
     inspection.stop()
   }
 
@@ -283,13 +291,13 @@ struct CommitInspectionTests {
       state.count += 1
       inspection = store.inspect(clock: clock)
     }
-    #expect(inspection?.commits.isEmpty == true)
+    expectEqual(inspection?.commits.isEmpty, true)
     store.commit("Next") { $0.count += 1 }
-    #expect(inspection?.commits.map(\.name) == ["Next"])
+    expectEqual(inspection?.commits.map(\.name), ["Next"])
     let reads = clock.reads
     inspection = nil
     store.commit { $0.count += 1 }
-    #expect(clock.reads == reads)
+    expectEqual(clock.reads, reads)
   }
 
   @Test("Two inspections of one store are independent")
@@ -301,9 +309,9 @@ struct CommitInspectionTests {
     store.commit("2") { $0.count += 1 }
     first.stop()
     store.commit("3") { $0.count += 1 }
-    #expect(first.commits.isEmpty)
-    #expect(second.commits.map(\.name) == ["2", "3"])
-    #expect(second.commits.map(\.number) == [1, 2])
+    expectTrue(first.commits.isEmpty)
+    expectEqual(second.commits.map(\.name), ["2", "3"])
+    expectEqual(second.commits.map(\.number), [1, 2])
   }
 
   @Test("A line is logged for each commit, without a lock")
@@ -317,14 +325,15 @@ struct CommitInspectionTests {
       if store.state.count == 1 { store.commit("Again") { $0.count = 2 } }
     }
     store.commit("Count") { $0.count = 1 }
-    #expect(
-      lines.withLock { $0 } == [
+    expectEqual(
+      lines.withLock { $0 },
+      [
         "1 Count: changed in 1 ms, observers 1 ms: count",
         "2 Again: changed in 1 ms, observers 1 ms: count",
       ])
     inspection.stop()
     store.commit { $0.count = 3 }
-    #expect(lines.withLock { $0.count } == 2)
+    expectEqual(lines.withLock { $0.count }, 2)
   }
 
   @Test("A store is released while it is inspected")
@@ -334,9 +343,9 @@ struct CommitInspectionTests {
     let inspection = store?.inspect(clock: StepClock())
     store?.commit("Last") { $0.count = 1 }
     store = nil
-    #expect(former == nil)
-    #expect(inspection?.commits.map(\.name) == ["Last"])
-    #expect(inspection?.observers.isEmpty == true)
+    expectNil(former)
+    expectEqual(inspection?.commits.map(\.name), ["Last"])
+    expectEqual(inspection?.observers.isEmpty, true)
   }
 
   @Test("Commits of several threads are recorded once, in commit order")
@@ -358,8 +367,8 @@ struct CommitInspectionTests {
         }
       }
     }
-    #expect(inspection.commits.map(\.number) == Array(1...200))
-    #expect(inspection.commits.allSatisfy { $0.parts.map(\.name) == ["count"] })
-    #expect(seen.withLock { $0 } == 200)
+    expectEqual(inspection.commits.map(\.number), Array(1...200))
+    expectTrue(inspection.commits.allSatisfy { $0.parts.map(\.name) == ["count"] })
+    expectEqual(seen.withLock { $0 }, 200)
   }
 }

@@ -29,25 +29,25 @@ struct InspectionPageTests {
       }
     }
     let page = String(decoding: inspection.page(), as: UTF8.self)
-    #expect(page.contains(#"["a3",{"name":"Cid"}]"#))
+    expectTrue(page.contains(#"["a3",{"name":"Cid"}]"#))
     let metadata = try metadata(page)
-    #expect(metadata["name"] as? String == "AppState")
-    #expect(metadata["rules"] as? String == "storage")
+    expectEqual(metadata["name"] as? String, "AppState")
+    expectEqual(metadata["rules"] as? String, "storage")
     let shown = try #require(metadata["store"] as? [String: Any])
     let commits = try #require(shown["commits"] as? [[String: Any]])
-    #expect(commits.map { $0["name"] as? String } == ["Add"])
-    #expect(commits.map { $0["duration"] as? String } == ["1 ms"])
+    expectEqual(commits.map { $0["name"] as? String }, ["Add"])
+    expectEqual(commits.map { $0["duration"] as? String }, ["1 ms"])
     let parts = try #require(commits[0]["parts"] as? [[String: Any]])
-    #expect(parts.map { $0["name"] as? String } == ["library (3 rows)"])
+    expectEqual(parts.map { $0["name"] as? String }, ["library (3 rows)"])
     let lines = try #require(parts[0]["lines"] as? [String])
-    #expect(lines.count == 3)
-    #expect(lines[0] == #"+ Author(id: "a3", name: "Cid")"#)
-    #expect(lines[1].hasPrefix("- Book("))
-    #expect(lines[2].hasPrefix("~ Shelf 1: "))
+    expectEqual(lines.count, 3)
+    expectEqual(lines[0], #"+ Author(id: "a3", name: "Cid")"#)
+    expectTrue(lines[1].hasPrefix("- Book("))
+    expectTrue(lines[2].hasPrefix("~ Shelf 1: "))
     let members = try #require(shown["members"] as? [[String: Any]])
-    #expect(members.map { $0["name"] as? String } == ["searchText", "count"])
+    expectEqual(members.map { $0["name"] as? String }, ["searchText", "count"])
     // The same store has the same page.
-    #expect(inspection.page() == Array(page.utf8))
+    expectEqual(inspection.page(), Array(page.utf8))
     subscription.cancel()
   }
 
@@ -64,8 +64,8 @@ struct InspectionPageTests {
       try metadata(String(decoding: inspection.page(), as: UTF8.self))["store"] as? [String: Any])
     let commits = try #require(shown["commits"] as? [[String: Any]])
     let parts = try #require(commits[0]["parts"] as? [[String: Any]])
-    #expect((parts[0]["lines"] as? [String])?.count == 200)
-    #expect(parts[0]["more"] as? Int == 300)
+    expectEqual((parts[0]["lines"] as? [String])?.count, 200)
+    expectEqual(parts[0]["more"] as? Int, 300)
   }
 
   @Test("A page that cannot be written is an error, and the file stays")
@@ -76,7 +76,7 @@ struct InspectionPageTests {
     #expect(throws: (any Error).self) { try inspection.writePage(to: file) }
     let page = URL(filePath: folder.file("page.html"))
     try inspection.writePage(to: page)
-    #expect(try Data(contentsOf: page) == Data(inspection.page()))
+    try expectEqual(Data(contentsOf: page), Data(inspection.page()))
   }
 }
 
@@ -105,22 +105,22 @@ struct InspectionBrowserTests {
     let subscription = store.sinkState(queue: .passthrough) { _ in }
     store.commit("Search") { $0.searchText = "b" }
     let report = try check(inspection, width: width)
-    #expect(report.contains("ok the store is shown: 1 commit"))
+    expectTrue(report.contains("ok the store is shown: 1 commit"))
     let row = try Chromium.elements(
       of: folder.file("page.html"), at: "#/rows/authors/%22a1%22", in: URL(filePath: folder.path))
     // The author's books go with it, and one of them is a sequel in a shelf.
-    #expect(row.contains("removes 2 more rows"))
-    #expect(row.contains("By the delete rules of the storage."))
+    expectTrue(row.contains("removes 2 more rows"))
+    expectTrue(row.contains("By the delete rules of the storage."))
     let shown = try Chromium.elements(
       of: folder.file("page.html"), at: "#/store", in: URL(filePath: folder.path))
-    #expect(shown.contains("searchText"))
+    expectTrue(shown.contains("searchText"))
     subscription.cancel()
   }
 
   @Test("The page of an empty store passes its checks")
   func empty() throws {
     let report = try check(Store<Int, Never>(initialState: 3).inspect())
-    #expect(report.contains("ok the store is shown: 0 commits"))
+    expectTrue(report.contains("ok the store is shown: 0 commits"))
   }
 
   @Test("Hostile names, values and errors do not become elements or code")
@@ -146,8 +146,8 @@ struct InspectionBrowserTests {
       }
     }
     let report = try check(inspection)
-    #expect(report.contains("ok content stays content"))
-    #expect(report.contains("ok the store is shown: \(2 * HostileDatabase.texts.count) commits"))
+    expectTrue(report.contains("ok content stays content"))
+    expectTrue(report.contains("ok the store is shown: \(2 * HostileDatabase.texts.count) commits"))
     withExtendedLifetime(subscriptions) {}
   }
 }

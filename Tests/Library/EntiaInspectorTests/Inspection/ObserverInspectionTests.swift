@@ -3,6 +3,7 @@ import EntiaDatabase
 import EntiaInspector
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ struct ObserverInspectionTests {
   func observers() throws {
     let store = AppStore(initialState: try .sample())
     let inspection = store.inspect()
-    #expect(inspection.observers.isEmpty)
+    expectTrue(inspection.observers.isEmpty)
     var subscriptions: [StoreSubscription] = []
     let through = DeliveryQueue.passthrough
     subscriptions.append(store.sinkState(queue: through) { _ in })
@@ -37,8 +38,9 @@ struct ObserverInspectionTests {
     subscriptions.append(store.sinkActivity(queue: through) { _ in })
     let both = Derived.combined(count, store.derived(.select(\.searchText)))
     subscriptions.append(both.sinkState(queue: through) { _ in })
-    #expect(
-      inspection.observers.map(\.description) == [
+    expectEqual(
+      inspection.observers.map(\.description),
+      [
         "1 AppState, on passthrough",
         "2 count, on passthrough",
         "3 String of count, on passthrough",
@@ -51,9 +53,9 @@ struct ObserverInspectionTests {
       ])
     subscriptions.removeFirst()
     subscriptions.removeLast(7)
-    #expect(inspection.observers.map(\.number) == [2])
+    expectEqual(inspection.observers.map(\.number), [2])
     subscriptions = []
-    #expect(inspection.observers.isEmpty)
+    expectTrue(inspection.observers.isEmpty)
   }
 
   @Test("Queries are listed with their plans, their observers and their work")
@@ -68,12 +70,13 @@ struct ObserverInspectionTests {
     let closure = store.query(FetchDescriptor<Author>(where: { $0.name == "Ann" }), in: \.library)
     let first = all.sinkState(queue: .passthrough) { _ in }
     let second = all.derived(.map(\.count)).sinkState(queue: .passthrough) { _ in }
-    #expect(number.value == 2)
+    expectEqual(number.value, 2)
     store.commit { state in
       state.library.updateTitle("Zwei")
     }
-    #expect(
-      inspection.queries.map(\.description) == [
+    expectEqual(
+      inspection.queries.map(\.description),
+      [
         """
         query of Book in library: 2 observers, fetched 1 time, 2 changed rows examined
           Book: 3 of 3 rows by a scan of the table; sorted
@@ -103,39 +106,40 @@ struct ObserverInspectionTests {
     let saved = store.observeCommits(of: \.library, onCommit: {}, onEnd: {})
     let shared = try store.recordChanges(
       of: \.library, validate: { _ in }, onChange: { _, _, _ in }, onCommit: {}, onEnd: {})
-    #expect(inspection.parts.map(\.description) == ["library, saved", "library, shared"])
+    expectEqual(inspection.parts.map(\.description), ["library, saved", "library, shared"])
     // Saving goes on when the inspection ends.
     let commits = Mutex(0)
     let counting = store.observeCommits(
       of: \.count, onCommit: { commits.withLock { $0 += 1 } }, onEnd: {})
     inspection.stop()
     store.commit { $0.count += 1 }
-    #expect(commits.withLock { $0 } == 1)
+    expectEqual(commits.withLock { $0 }, 1)
     saved?.observation.end()
     shared?.end()
     counting?.observation.end()
-    #expect(inspection.parts.isEmpty)
+    expectTrue(inspection.parts.isEmpty)
   }
 
   @Test("The text of an inspection has all its parts")
   func text() throws {
     let store = AppStore(initialState: try .sample())
     let inspection = store.inspect(clock: StepClock())
-    #expect(inspection.description == "AppState: 0 commits")
+    expectEqual(inspection.description, "AppState: 0 commits")
     let all = store.query(FetchDescriptor<Book>(), in: \.library)
     let subscription = all.sinkState(queue: .passthrough) { _ in }
     store.commit("Search") { $0.searchText = "b" }
-    #expect(
-      inspection.description == """
-        AppState: 1 commit
-        commits:
-          1 Search: changed in 1 ms, observers 1 ms: searchText
-        observers:
-          1 query of Book in library, on passthrough
-        queries:
-          query of Book in library: 1 observer, fetched 1 time, 0 changed rows examined
-            Book: 3 of 3 rows by a scan of the table; in the table's order, no sort
-        """)
+    expectEqual(
+      inspection.description,
+      """
+      AppState: 1 commit
+      commits:
+        1 Search: changed in 1 ms, observers 1 ms: searchText
+      observers:
+        1 query of Book in library, on passthrough
+      queries:
+        query of Book in library: 1 observer, fetched 1 time, 0 changed rows examined
+          Book: 3 of 3 rows by a scan of the table; in the table's order, no sort
+      """)
     subscription.cancel()
   }
 }

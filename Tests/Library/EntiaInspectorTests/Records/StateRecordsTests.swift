@@ -2,6 +2,7 @@ import EntiaCoding
 import EntiaDatabase
 import EntiaExplorer
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaInspector
@@ -20,29 +21,29 @@ struct StateRecordsTests {
   func rows() throws {
     let records = try StateRecords(AppState.sample())
     let database = records.database
-    #expect(database.tables.map(\.name) == ["authors", "books", "loans", "shelves"])
+    expectEqual(database.tables.map(\.name), ["authors", "books", "loans", "shelves"])
     let names = database.tables.map { table in
       table.relationships.map { "\($0.name) \(database.tables[$0.targets[0]].name)" }
     }
-    #expect(
-      names == [[], ["authorID authors", "sequelID books"], ["bookID books"], ["bookIDs books"]])
+    expectEqual(
+      names, [[], ["authorID authors", "sequelID books"], ["bookID books"], ["bookIDs books"]])
     let books = database.tables[1]
-    #expect(books.memberNames == ["rawID", "title", "authorID", "sequelID"])
+    expectEqual(books.memberNames, ["rawID", "title", "authorID", "sequelID"])
     let book = String(decoding: books.line(0), as: UTF8.self)
-    #expect(book.hasPrefix("[\"b1\",{\"rawID\":\"b1\",\"title\":"))
-    #expect(book.hasSuffix("\"authorID\":\"a1\",\"sequelID\":\"b2\"}]\n"))
+    expectTrue(book.hasPrefix("[\"b1\",{\"rawID\":\"b1\",\"title\":"))
+    expectTrue(book.hasSuffix("\"authorID\":\"a1\",\"sequelID\":\"b2\"}]\n"))
     // Rows are numbered by table and ID: two authors, three books, and so on.
-    #expect(books.targets(0).map(numbers) == [[0], [3]])
-    #expect(database.tables[0].memberNames == ["name"])
+    expectEqual(books.targets(0).map(numbers), [[0], [3]])
+    expectEqual(database.tables[0].memberNames, ["name"])
     let shelves = database.tables[3]
-    #expect(String(decoding: shelves.line(0), as: UTF8.self).hasPrefix("[1,{"))
-    #expect(shelves.targets(0).map(numbers) == [[4, 2, 3]])
-    #expect(records.members.map(\.name) == ["searchText", "count"])
-    #expect(records.members.map(\.json.text) == ["\"\"", "0"])
-    #expect(database.ruleSource == .storage)
-    #expect(
-      database.tables.map { $0.relationships.map(\.rule.onDelete) }
-        == [[], [.cascade, .nullify], [.deny], [.nullify]])
+    expectTrue(String(decoding: shelves.line(0), as: UTF8.self).hasPrefix("[1,{"))
+    expectEqual(shelves.targets(0).map(numbers), [[4, 2, 3]])
+    expectEqual(records.members.map(\.name), ["searchText", "count"])
+    expectEqual(records.members.map(\.json.text), ["\"\"", "0"])
+    expectEqual(database.ruleSource, .storage)
+    expectEqual(
+      database.tables.map { $0.relationships.map(\.rule.onDelete) },
+      [[], [.cascade, .nullify], [.deny], [.nullify]])
   }
 
   @Test("A state may be a database, have several, or have none")
@@ -57,18 +58,19 @@ struct StateRecordsTests {
       var list = [1]
     }
     let whole = try StateRecords(Library.sample())
-    #expect(whole.database.tables.map(\.rowCount).reduce(0, +) == 6)
-    #expect(whole.members.isEmpty)
+    expectEqual(whole.database.tables.map(\.rowCount).reduce(0, +), 6)
+    expectTrue(whole.members.isEmpty)
     let several = StateRecords(Several())
-    #expect(
-      several.database.tables.map(\.name) == [
+    expectEqual(
+      several.database.tables.map(\.name),
+      [
         "first.authors", "first.books", "first.loans", "first.shelves", "nested.second.authors",
         "nested.second.books", "nested.second.loans", "nested.second.shelves",
       ])
-    #expect(several.members.map(\.name) == ["nested.number", "list"])
+    expectEqual(several.members.map(\.name), ["nested.number", "list"])
     let none = StateRecords(3)
-    #expect(none.database.tables.isEmpty)
-    #expect(none.members.map { "\($0.name) \($0.json.text)" } == ["state 3"])
+    expectTrue(none.database.tables.isEmpty)
+    expectEqual(none.members.map { "\($0.name) \($0.json.text)" }, ["state 3"])
   }
 
   @Test("Databases in optionals, cases, lists and dictionaries are listed, at any depth")
@@ -94,13 +96,15 @@ struct StateRecordsTests {
     }
     let records = StateRecords(State())
     let names = records.database.tables.filter { $0.name.hasSuffix("authors") }.map(\.name)
-    #expect(
-      names == [
+    expectEqual(
+      names,
+      [
         "deep.content.content.content.content.library.authors", "list.0.authors",
         "list.1.authors", "session.open.0.authors", "spaces.home.authors",
       ])
-    #expect(
-      records.members.map { "\($0.name) \($0.json.text)" } == [
+    expectEqual(
+      records.members.map { "\($0.name) \($0.json.text)" },
+      [
         "deep.content.content.content.content.text \"x\"", "missing null",
         "session.open.user \"Ada\"", "numbers {\"one\":1}",
       ])
@@ -134,6 +138,6 @@ struct StateRecordsTests {
     }
     let table = StateRecords(items).database.tables[0]
     let lines = (0..<table.rowCount).map { String(decoding: table.line($0), as: UTF8.self) }
-    #expect(lines.map { $0.prefix { $0 != "," } } == ["[\"same\"", "[\"same #2\""])
+    expectEqual(lines.map { $0.prefix { $0 != "," } }, ["[\"same\"", "[\"same #2\""])
   }
 }

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaJSON
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @Suite("Rows that encode themselves by hand, as JSON")
@@ -14,7 +15,7 @@ struct CodedRowTests {
     try again.importJSON(
       ImportSource(name: "rows", bytes: text), of: CodedRow.self,
       options: TypedImportOptions(dates: .iso8601))
-    #expect(again == storage)
-    #expect(try again.exportJSON(CodedRow.self, options: spelling) == text)
+    expectEqual(again, storage)
+    try expectEqual(again.exportJSON(CodedRow.self, options: spelling), text)
   }
 }

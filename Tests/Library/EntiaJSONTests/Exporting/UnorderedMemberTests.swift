@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaJSON
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @Suite("Sets and dictionaries of exported rows")
@@ -12,11 +13,11 @@ struct UnorderedMemberTests {
     }
     let texts = try rows.map { try $0.exportJSON(UnorderedRow.self) }
     for (storage, text) in zip(rows, texts) {
-      #expect(storage == rows[0])
-      #expect(text == texts[0])
+      expectEqual(storage, rows[0])
+      expectEqual(text, texts[0])
       var again = UnorderedRows()
       try again.importJSON(ImportSource(name: "rows", bytes: text), of: UnorderedRow.self)
-      #expect(again == storage)
+      expectEqual(again, storage)
     }
   }
 }

@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaJSON
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 /// The options of an import, for either type of rows.
@@ -121,11 +122,11 @@ struct GeneratedImportTests {
       let coded = request.result(document.kind, document.text, into: Desk<Sheet>(stored))
       let generated = request.result(
         document.kind, document.text, into: Desk<GeneratedSheet>(stored))
-      #expect(generated.rows == coded.rows, "seed \(seed): \(document.text)")
-      #expect(generated.sheets == coded.sheets, "seed \(seed): \(document.text)")
-      #expect(generated.report == coded.report, "seed \(seed): \(document.text)")
+      expectEqual(generated.rows, coded.rows, "seed \(seed): \(document.text)")
+      expectEqual(generated.sheets, coded.sheets, "seed \(seed): \(document.text)")
+      expectEqual(generated.report, coded.report, "seed \(seed): \(document.text)")
       if coded.rows == nil { refused += 1 } else { accepted += 1 }
     }
-    #expect(min(accepted, refused) * 10 >= accepted + refused || accepted + refused == 1)
+    expectTrue(min(accepted, refused) * 10 >= accepted + refused || accepted + refused == 1)
   }
 }

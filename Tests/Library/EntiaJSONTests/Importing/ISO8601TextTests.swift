@@ -85,8 +85,8 @@ struct ISO8601TextTests {
         }
         let date = ISO8601Text.date(text)
         let expected = model.seconds(text)
-        #expect(date?.timeIntervalSinceReferenceDate == expected, "seed \(seed): \(text)")
-        if let date { #expect(ISO8601Text.text(of: date) != nil, "seed \(seed): \(text)") }
+        expectEqual(date?.timeIntervalSinceReferenceDate, expected, "seed \(seed): \(text)")
+        if let date { expectTrue(ISO8601Text.text(of: date) != nil, "seed \(seed): \(text)") }
       }
     }
   }
@@ -102,9 +102,10 @@ struct ISO8601TextTests {
         if random.oneIn(4) { seconds = (seconds / 86400).rounded(.down) * 86400 }
         let text = try #require(ISO8601Text.text(of: Date(timeIntervalSinceReferenceDate: seconds)))
         let read = ISO8601Text.date(text)?.timeIntervalSinceReferenceDate
-        #expect(read == seconds, "seed \(seed): \(text)")
+        expectEqual(read, seconds, "seed \(seed): \(text)")
         if seconds == seconds.rounded() {
-          #expect(text.utf8.count == 20 && model.seconds(text) == seconds, "seed \(seed): \(text)")
+          expectTrue(
+            text.utf8.count == 20 && model.seconds(text) == seconds, "seed \(seed): \(text)")
         }
       }
     }
@@ -122,7 +123,7 @@ struct ISO8601TextTests {
       ] {
         let date = Date(timeIntervalSinceReferenceDate: Double((first + day) * 86400))
         let text = "\(digits)-\(text)T00:00:00Z"
-        #expect(ISO8601Text.text(of: date) == text && ISO8601Text.date(text) == date, "\(text)")
+        expectTrue(ISO8601Text.text(of: date) == text && ISO8601Text.date(text) == date, "\(text)")
       }
     }
   }
@@ -139,7 +140,7 @@ struct ISO8601TextTests {
       "0000-12-31T23:59:59Z", "10000-01-01T00:00:00Z", "-0001-01-01T00:00:00Z",
       "0001-01-01T00:00:00+00:01", "9999-12-31T23:59:59-00:01", "9999-12-31T23:59:59.9999999Z",
     ])
-  func refused(text: String) { #expect(ISO8601Text.date(text) == nil) }
+  func refused(text: String) { expectNil(ISO8601Text.date(text)) }
 
   @Test("years before 1582 are Gregorian, too")
   func oldDates() {
@@ -149,7 +150,7 @@ struct ISO8601TextTests {
       ("9999-12-31T23:59:59.5Z", 252_423_993_599.5),
     ] {
       let date = Date(timeIntervalSinceReferenceDate: seconds)
-      #expect(ISO8601Text.date(text) == date && ISO8601Text.text(of: date) == text, "\(text)")
+      expectTrue(ISO8601Text.date(text) == date && ISO8601Text.text(of: date) == text, "\(text)")
     }
   }
 
@@ -161,9 +162,9 @@ struct ISO8601TextTests {
     let error = #expect(throws: ImportProblems.self) {
       try blog.importJSON(source(text), of: TypedPost.self)
     }
-    #expect(
+    expectEqual(
       error?.problems.map(\.message).contains(
-        "\"2020-02-30T00:00:00Z\" is no date such as \"2026-11-21T15:30:00Z\"") == true)
-    #expect(blog == TypedBlog())
+        "\"2020-02-30T00:00:00Z\" is no date such as \"2026-11-21T15:30:00Z\""), true)
+    expectEqual(blog, TypedBlog())
   }
 }

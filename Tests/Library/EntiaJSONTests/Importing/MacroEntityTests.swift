@@ -1,5 +1,6 @@
 import Entia
 import EntiaJSON
+import EntiaTestSupport
 import Testing
 
 @Entity
@@ -42,28 +43,29 @@ struct MacroEntityTests {
                      {"id":13,"parent":{"id":14,"article":1,"text":"t"}}]},
          {"id":2,"name":"B","stars":2,"mood":"loud","replies":{"id":15,"article":2}}]
         """), of: Article.self, options: TypedImportOptions(strict: true))
-    #expect(report.problems.isEmpty && report.ignored.isEmpty && report.read == 8)
-    #expect(magazine.articles.find(by: 2)?.title == "B")
+    expectTrue(report.problems.isEmpty && report.ignored.isEmpty && report.read == 8)
+    expectEqual(magazine.articles.find(by: 2)?.title, "B")
     let replies = Dictionary(uniqueKeysWithValues: magazine.replies.map { ($0.id, $0) })
-    #expect(replies.mapValues(\.articleID) == [10: 1, 11: 1, 12: 1, 13: 1, 14: 1, 15: 2])
-    #expect(replies.compactMapValues(\.parentID) == [12: 11, 13: 14])
-    #expect(replies[10]?.text == "-" && replies[14]?.text == "t")
-    #expect(magazine.verify().isEmpty)
+    expectEqual(replies.mapValues(\.articleID), [10: 1, 11: 1, 12: 1, 13: 1, 14: 1, 15: 2])
+    expectEqual(replies.compactMapValues(\.parentID), [12: 11, 13: 14])
+    expectTrue(replies[10]?.text == "-" && replies[14]?.text == "t")
+    expectTrue(magazine.verify().isEmpty)
     let text = try magazine.exportTables()
     let again = Importer.importingTables(
       [ImportSource(name: "tables", bytes: text)], into: Magazine())
-    #expect(again.database == magazine)
-    #expect(
+    expectEqual(again.database, magazine)
+    expectEqual(
       String(
         decoding: try magazine.exportJSON(
           Reply.self, ids: [13], depth: 1, following: [.inverse(\.replyParent, as: "replies")],
-          options: TypedExportOptions(keys: .snakeCase)), as: UTF8.self) == """
-          [
-            {"id":13,"article":{"id":1,"title":"A","mood":"calm","stars":1,"is_read":false},\
-          "parent_id":{"id":14,"article":1,"text":"t","replies":[13]},"text":"-","replies":[]}
-          ]
+          options: TypedExportOptions(keys: .snakeCase)), as: UTF8.self),
+      """
+      [
+        {"id":13,"article":{"id":1,"title":"A","mood":"calm","stars":1,"is_read":false},\
+      "parent_id":{"id":14,"article":1,"text":"t","replies":[13]},"text":"-","replies":[]}
+      ]
 
-          """)
+      """)
   }
 
   @Test("Defaults of an import precede declared values, and policies merge")
@@ -75,22 +77,22 @@ struct MacroEntityTests {
     try magazine.importJSON(
       source(#"[{"id":1,"title":"A"},{"id":2,"title":"B","mood":"calm","isRead":true}]"#),
       of: Article.self, options: options)
-    #expect(
-      magazine.articles.find(by: 1)
-        == Article(id: 1, title: "A", mood: .loud, stars: 4, isRead: false))
+    expectEqual(
+      magazine.articles.find(by: 1),
+      Article(id: 1, title: "A", mood: .loud, stars: 4, isRead: false))
     let report = try magazine.importJSON(
       source(#"[{"id":2,"title":"C","stars":1,"isRead":false}]"#), of: Article.self,
       merging: .keeping(\.isRead))
-    #expect(report.updated == 1)
-    #expect(
-      magazine.articles.find(by: 2)
-        == Article(id: 2, title: "C", mood: .calm, stars: 1, isRead: true))
+    expectEqual(report.updated, 1)
+    expectEqual(
+      magazine.articles.find(by: 2), Article(id: 2, title: "C", mood: .calm, stars: 1, isRead: true)
+    )
     options.setDefault("4", for: "stars", of: Article.self)
     let error = #expect(throws: ImportProblems.self) {
       try magazine.importJSON(
         source(#"[{"id":3,"title":"A"}]"#), of: Article.self, options: options)
     }
-    #expect(error?.problems.map(\.kind) == [.typeMismatch])
+    expectEqual(error?.problems.map(\.kind), [.typeMismatch])
   }
 
   @Test("A strict import refuses ignored members; a missing member and a wrong one have a path")
@@ -106,9 +108,8 @@ struct MacroEntityTests {
            {"id":3,"title":"C","stars":1,"is_read":1},{"id":4,"title":"D","stars":1,"mood":"shy"}]
           """), of: Article.self, options: strict)
     }
-    #expect(
-      error?.problems.map(\.path) == ["$[0].extra", "$[1]", "$[2].is_read", "$[3].mood"])
-    #expect(magazine.articles.isEmpty)
+    expectEqual(error?.problems.map(\.path), ["$[0].extra", "$[1]", "$[2].is_read", "$[3].mood"])
+    expectTrue(magazine.articles.isEmpty)
   }
 
   @Test("A default is for a member that a record has under none of its names")
@@ -122,6 +123,6 @@ struct MacroEntityTests {
         [{"id":1,"name":"old","stars":1},{"id":2,"title":"new","stars":1},{"id":3,"stars":1}]
         """),
       of: Article.self, options: options)
-    #expect(magazine.articles.map(\.title) == ["old", "new", "default"])
+    expectEqual(magazine.articles.map(\.title), ["old", "new", "default"])
   }
 }

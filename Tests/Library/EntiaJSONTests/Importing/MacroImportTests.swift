@@ -1,6 +1,7 @@
 import Entia
 import EntiaJSON
 import EntiaRecords
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -45,16 +46,16 @@ struct MacroImportTests {
   func imports() throws {
     var label = Label()
     let report = try label.importJSON(source(json), of: Song.self, options: options)
-    #expect(report.problems.isEmpty && report.inserted == 5)
-    #expect(label.songs.count == 2 && label.singers.count == 3)
+    expectTrue(report.problems.isEmpty && report.inserted == 5)
+    expectTrue(label.songs.count == 2 && label.singers.count == 3)
     let song = try #require(label.view(of: Song.EntityID(1)))
-    #expect(song[\.songSinger]?.stageName == "Ann")
-    #expect(song[\.songGuests].map(\.stageName) == ["Bea", "Cy"])
-    #expect(label.singers.find(by: "s1")?.mentorID == "s2")
-    #expect(label.singerNames.find(by: "Cy") == "s3")
-    #expect(label.verify().isEmpty)
+    expectEqual(song[\.songSinger]?.stageName, "Ann")
+    expectEqual(song[\.songGuests].map(\.stageName), ["Bea", "Cy"])
+    expectEqual(label.singers.find(by: "s1")?.mentorID, "s2")
+    expectEqual(label.singerNames.find(by: "Cy"), "s3")
+    expectTrue(label.verify().isEmpty)
     let again = try label.importJSON(source(json), of: Song.self, options: options)
-    #expect(again.inserted == 0 && again.unchanged == again.read)
+    expectTrue(again.inserted == 0 && again.unchanged == again.read)
   }
 
   @Test("an export imports to an equal storage")
@@ -66,7 +67,7 @@ struct MacroImportTests {
     var copy = Label()
     try copy.importJSON(
       ImportSource(name: "again", bytes: bytes), of: Song.self, options: options)
-    #expect(copy == label)
+    expectEqual(copy, label)
   }
 
   @Test("a violated rule or a problem in the text leaves the storage unchanged")
@@ -81,7 +82,7 @@ struct MacroImportTests {
     #expect(throws: (any Error).self) {
       try label.importJSON(source(namesake), of: Song.self, options: options)
     }
-    #expect(label == before)
+    expectEqual(label, before)
     let broken = """
       [{"id": 3, "title": 7, "recorded_at": "2026-11-22T15:30:00Z", "guests": [], "singer_id": "s1"},
        {"id": 4, "title": "x", "recorded_at": "2026-11-22T15:30:00Z", "guests": [{}], "singer_id": "s1"}]
@@ -89,7 +90,7 @@ struct MacroImportTests {
     let error = #expect(throws: ImportProblems.self) {
       try label.importJSON(source(broken), of: Song.self, options: options)
     }
-    #expect(error?.problems.map(\.path) == ["$[0].title", "$[1].guests[0]"])
-    #expect(label == before)
+    expectEqual(error?.problems.map(\.path), ["$[0].title", "$[1].guests[0]"])
+    expectEqual(label, before)
   }
 }

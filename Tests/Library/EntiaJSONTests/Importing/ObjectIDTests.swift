@@ -2,6 +2,7 @@ import Entia
 import EntiaJSON
 import EntiaLaws
 import EntiaRecords
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -146,12 +147,12 @@ struct ObjectIDTests {
           [ImportSource(name: "tables", bytes: json)], into: target, options: options)
         let database = try #require(result.database, "seed \(seed): \(result.report.problems)")
         // Pairs that are referenced and not there are complete in their reference.
-        #expect(database.places == library.places, "seed \(seed)")
-        #expect(database.seats == library.seats, "seed \(seed)")
-        #expect(database.cells == library.cells, "seed \(seed)")
-        #expect(database.slots == library.slots, "seed \(seed)")
-        #expect(database.stickers == library.stickers, "seed \(seed)")
-        #expect(library.pairs.allSatisfy { database.pairs[$0.entityID] == $0 }, "seed \(seed)")
+        expectEqual(database.places, library.places, "seed \(seed)")
+        expectEqual(database.seats, library.seats, "seed \(seed)")
+        expectEqual(database.cells, library.cells, "seed \(seed)")
+        expectEqual(database.slots, library.slots, "seed \(seed)")
+        expectEqual(database.stickers, library.stickers, "seed \(seed)")
+        expectTrue(library.pairs.allSatisfy { database.pairs[$0.entityID] == $0 }, "seed \(seed)")
       }
     }
   }
@@ -176,20 +177,20 @@ struct ObjectIDTests {
     try imported.importJSON(
       ImportSource(name: "stickers", bytes: json), of: Sticker.self,
       options: TypedImportOptions(keys: keys))
-    #expect(imported.stickers == library.stickers, "seed \(seed)")
+    expectEqual(imported.stickers, library.stickers, "seed \(seed)")
     for sticker in library.stickers {
       for id in sticker.others + [sticker.place].compactMap({ $0 }) {
-        #expect(imported.places[id] == library.places[id], "seed \(seed)")
+        expectEqual(imported.places[id], library.places[id], "seed \(seed)")
       }
       if let id = sticker.seat, let seat = library.seats[id] {
-        #expect(imported.seats[id] == seat, "seed \(seed)")
+        expectEqual(imported.seats[id], seat, "seed \(seed)")
       }
-      if let id = sticker.pair { #expect(imported.pairs[id] != nil, "seed \(seed)") }
+      if let id = sticker.pair { expectTrue(imported.pairs[id] != nil, "seed \(seed)") }
       if let id = sticker.cell {
-        #expect(imported.cells[id] == library.cells[id], "seed \(seed)")
+        expectEqual(imported.cells[id], library.cells[id], "seed \(seed)")
       }
       if let id = sticker.slot {
-        #expect(imported.slots[id] == library.slots[id], "seed \(seed)")
+        expectEqual(imported.slots[id], library.slots[id], "seed \(seed)")
       }
     }
   }
@@ -212,14 +213,14 @@ struct ObjectIDTests {
     }
     func text(_ json: [UInt8]) -> String { String(decoding: json, as: UTF8.self) }
     let stickers = text(try library.exportJSON(Sticker.self, depth: 1))
-    #expect(stickers.contains(#""cell":{"row":1,"column":2,"text":null}"#), "\(stickers)")
-    #expect(stickers.contains(#""slot":{"shelf":"a","count":null}"#), "\(stickers)")
-    #expect(stickers.contains(#""cell":{"row":1,"column":3,"number":4}"#), "\(stickers)")
-    #expect(stickers.contains(#""pair":{"first":1,"second":2}"#), "\(stickers)")
+    expectTrue(stickers.contains(#""cell":{"row":1,"column":2,"text":null}"#), "\(stickers)")
+    expectTrue(stickers.contains(#""slot":{"shelf":"a","count":null}"#), "\(stickers)")
+    expectTrue(stickers.contains(#""cell":{"row":1,"column":3,"number":4}"#), "\(stickers)")
+    expectTrue(stickers.contains(#""pair":{"first":1,"second":2}"#), "\(stickers)")
     for rows in [
       text(try library.exportJSON(Sticker.self)), text(try library.exportJSON(Cell.self)),
       text(try library.exportJSON(Slot.self)), text(try library.exportTables()),
-    ] { #expect(!rows.contains("null"), "\(rows)") }
+    ] { expectFalse(rows.contains("null"), "\(rows)") }
   }
 
   @Test("A nested row with the entities of an inverse needs no null")
@@ -233,18 +234,18 @@ struct ObjectIDTests {
     }
     let json = try sheet.exportJSON(
       Cell.self, depth: 1, following: [.inverse(\.stickerCell, as: "stickers")])
-    #expect(!String(decoding: json, as: UTF8.self).contains("null"))
+    expectFalse(String(decoding: json, as: UTF8.self).contains("null"))
     let rows = try sheet.exportJSON(Sticker.self, depth: 1)
-    #expect(String(decoding: rows, as: UTF8.self).contains(#"{"row":1,"column":2,"text":null}"#))
+    expectTrue(String(decoding: rows, as: UTF8.self).contains(#"{"row":1,"column":2,"text":null}"#))
     for (json, isCells) in [(json, true), (rows, false)] {
       var imported = Sheet()
       let source = ImportSource(name: "sheet", bytes: json)
       if isCells {
         try imported.importJSON(source, of: Cell.self)
-        #expect(imported == sheet)
+        expectEqual(imported, sheet)
       } else {
         try imported.importJSON(source, of: Sticker.self)
-        #expect(imported.cells.map(\.column) == [2])
+        expectEqual(imported.cells.map(\.column), [2])
       }
     }
   }
@@ -262,13 +263,13 @@ struct ObjectIDTests {
         source("[{\"id\":\"s\",\"place\":\(place)}]"), of: Sticker.self, options: options)
       return report.problems.map(\.description)
     }
-    #expect(try read(#"{"position":1,"shelf":"a"}"#).isEmpty)
-    #expect(library.places.map(\.book) == ["kept"])
-    #expect(try read(#"{"shelf":"a","position":1,"book":"new"}"#).isEmpty)
-    #expect(library.places.map(\.book) == ["new"])
+    try expectTrue(read(#"{"position":1,"shelf":"a"}"#).isEmpty)
+    expectEqual(library.places.map(\.book), ["kept"])
+    try expectTrue(read(#"{"shelf":"a","position":1,"book":"new"}"#).isEmpty)
+    expectEqual(library.places.map(\.book), ["new"])
     let problems = try read(#"{"shelf":"b","position":1}"#)
-    #expect(problems.count == 1 && problems[0].contains("places"))
-    #expect(library.places.count == 1)
+    expectTrue(problems.count == 1 && problems[0].contains("places"))
+    expectEqual(library.places.count, 1)
     #expect(throws: (any Error).self) { try read(#"{"shelf":1,"position":1}"#) }
     #expect(throws: (any Error).self) { try read(#"{"shelf":"c"}"#) }
   }

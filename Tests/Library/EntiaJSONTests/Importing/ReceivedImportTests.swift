@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaJSON
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -23,12 +24,12 @@ struct ReceivedImportTests {
       page([2, 1]), of: Note.self, answering: NoteRequest.all, receivedAt: at(10))
     let first = inbox
     let report = try inbox.importJSON(page([2]), of: Note.self, receivedAt: at(20))
-    #expect(report.unchanged == 2 && inbox == first)
-    #expect(inbox.noteAges.receivedAt(1) == at(10) && inbox.noteAges.receivedAt(2) == at(20))
-    #expect(inbox.writerAges.receivedAt("w") == at(20))
-    #expect(first.writerAges.receivedAt("w") == at(10))
-    #expect(inbox.answers.ids(for: .all) == [2, 1] && inbox.verify() == [])
-    #expect(inbox.answers[.all]?.receivedAt == at(10) && inbox.answers[.all]?.isComplete == true)
+    expectTrue(report.unchanged == 2 && inbox == first)
+    expectTrue(inbox.noteAges.receivedAt(1) == at(10) && inbox.noteAges.receivedAt(2) == at(20))
+    expectEqual(inbox.writerAges.receivedAt("w"), at(20))
+    expectEqual(first.writerAges.receivedAt("w"), at(10))
+    expectTrue(inbox.answers.ids(for: .all) == [2, 1] && inbox.verify() == [])
+    expectTrue(inbox.answers[.all]?.receivedAt == at(10) && inbox.answers[.all]?.isComplete == true)
   }
 
   @Test("Newer rows replace older ones by default, and rows that were received later are kept")
@@ -36,25 +37,26 @@ struct ReceivedImportTests {
     var inbox = Inbox()
     try inbox.importJSON(page([1, 2], "one"), of: Note.self, receivedAt: at(10))
     let report = try inbox.importJSON(page([1], "two"), of: Note.self, receivedAt: at(20))
-    #expect(report.updated == 2 && inbox.notes.find(by: 1)?.text == "two")
+    expectTrue(report.updated == 2 && inbox.notes.find(by: 1)?.text == "two")
     try inbox.importJSON(page([1, 2, 3], "late"), of: Note.self, receivedAt: at(15))
-    #expect(inbox.notes.find(by: 1)?.text == "two" && inbox.noteAges.receivedAt(1) == at(20))
-    #expect(inbox.notes.find(by: 2)?.text == "late" && inbox.noteAges.receivedAt(2) == at(15))
-    #expect(inbox.notes.find(by: 3)?.text == "late" && inbox.writers.find(by: "w")?.name == "two")
+    expectTrue(inbox.notes.find(by: 1)?.text == "two" && inbox.noteAges.receivedAt(1) == at(20))
+    expectTrue(inbox.notes.find(by: 2)?.text == "late" && inbox.noteAges.receivedAt(2) == at(15))
+    expectTrue(
+      inbox.notes.find(by: 3)?.text == "late" && inbox.writers.find(by: "w")?.name == "two")
     let before = inbox
     #expect(throws: ImportProblems.self) {
       try inbox.importJSON(
         page([1], "other"), of: Note.self, receivedAt: at(30),
         options: TypedImportOptions(onConflict: .error))
     }
-    #expect(inbox == before && inbox.noteAges.receivedAt(1) == at(20))
+    expectTrue(inbox == before && inbox.noteAges.receivedAt(1) == at(20))
   }
 
   @Test("Without a time, nothing is recorded")
   func withoutTime() throws {
     var inbox = Inbox()
     try inbox.importJSON(page([1]), of: Note.self)
-    #expect(inbox.noteAges.isEmpty && inbox.notes.count == 1)
+    expectTrue(inbox.noteAges.isEmpty && inbox.notes.count == 1)
   }
 
   @Test("Pages are appended by their cursors; a refused import changes nothing")
@@ -64,13 +66,13 @@ struct ReceivedImportTests {
       page([1, 2]), of: Note.self, answering: NoteRequest.all, next: "a", receivedAt: at(10))
     try inbox.importJSON(
       page([2, 3]), of: Note.self, answering: NoteRequest.all, after: "a", receivedAt: at(11))
-    #expect(inbox.answers.ids(for: .all) == [1, 2, 3])
+    expectEqual(inbox.answers.ids(for: .all), [1, 2, 3])
     let before = inbox
     #expect(throws: ImportProblems.self) {
       try inbox.importJSON(
         source(#"[{"id": 1}]"#), of: Note.self, answering: NoteRequest.all, receivedAt: at(12))
     }
-    #expect(inbox == before && inbox.answers[.all] == before.answers[.all])
-    #expect(inbox.noteAges.receivedAt(1) == at(10))
+    expectTrue(inbox == before && inbox.answers[.all] == before.answers[.all])
+    expectEqual(inbox.noteAges.receivedAt(1), at(10))
   }
 }

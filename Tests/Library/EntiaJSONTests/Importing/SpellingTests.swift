@@ -1,6 +1,7 @@
 import Entia
 import EntiaDatabase
 import EntiaRecords
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -109,15 +110,15 @@ struct SpellingTests {
     for keys in [KeySpelling.same, .snakeCase, .kebabCase, capitals] {
       let json = try depot.exportJSON(Owner.self, options: TypedExportOptions(keys: keys))
       let text = String(decoding: json, as: UTF8.self)
-      #expect(text.contains(#""{\"shelfName\":\"leftShelf\",\"slotNumber\":1}":2"#), "\(text)")
-      #expect(text.contains(#""an_owner":1"#) && text.contains(#""anOwner":0"#), "\(text)")
+      expectTrue(text.contains(#""{\"shelfName\":\"leftShelf\",\"slotNumber\":1}":2"#), "\(text)")
+      expectTrue(text.contains(#""an_owner":1"#) && text.contains(#""anOwner":0"#), "\(text)")
       var imported = Depot()
       try imported.importJSON(
         ImportSource(name: "in.json", bytes: json), of: Owner.self,
         options: TypedImportOptions(keys: keys))
-      #expect(imported.owners.map { $0 } == [owner], "\(text)")
+      expectEqual(imported.owners.map { $0 }, [owner], "\(text)")
     }
-    #expect(
+    expectTrue(
       String(
         decoding: try depot.exportJSON(
           Owner.self, options: TypedExportOptions(keys: .snakeCase)), as: UTF8.self
@@ -136,11 +137,12 @@ struct SpellingTests {
       }
     }
     let other = problems(##"{"id":"o","bySlot":{"{\"shelf_name\":\"s\",\"slotNumber\":1}":3}}"##)
-    #expect(other.count == 1 && other[0].contains("is not an ID of Slot"), "\(other)")
-    #expect(other.first?.contains(#"there is no "shelfName" in it"#) == true, "\(other)")
-    #expect(other.first?.contains("bySlot") == true, "\(other)")
+    expectTrue(other.count == 1 && other[0].contains("is not an ID of Slot"), "\(other)")
+    expectEqual(other.first?.contains(#"there is no "shelfName" in it"#), true, "\(other)")
+    expectEqual(other.first?.contains("bySlot"), true, "\(other)")
     let plain = problems(#"{"id":"o","detailsBySlot":{"s":{}}}"#)
-    #expect(plain.count == 1 && plain[0].contains(#"the key "s" is not an ID of Slot"#), "\(plain)")
+    expectTrue(
+      plain.count == 1 && plain[0].contains(#"the key "s" is not an ID of Slot"#), "\(plain)")
   }
 
   @Test("every spelling is read as it is written, in nested records too")
@@ -155,13 +157,14 @@ struct SpellingTests {
       let bytes = try book.exportJSON(
         Visit.self, depth: 1, options: TypedExportOptions(keys: keys))
       let text = String(decoding: bytes, as: UTF8.self)
-      for name in names { #expect(text.contains("\"\(name)\":"), "\(name) in \(text)") }
+      for name in names { expectTrue(text.contains("\"\(name)\":"), "\(name) in \(text)") }
       let result = imported(bytes, keys, nil)
-      #expect(result.report.problems.isEmpty && result.database == book)
+      expectTrue(result.report.problems.isEmpty && result.database == book)
     }
     let nested = #"{"_ID":"v","_VISITEDAT":0,"_HOST":{"_ID":"a","_NAME":"Ann"},"_ISLONG":1}"#
-    #expect(
-      imported(Array(nested.utf8), capitals, .plain).report.problems.map(\.description) == [
+    expectEqual(
+      imported(Array(nested.utf8), capitals, .plain).report.problems.map(\.description),
+      [
         "in.json: $._ISLONG: error: typeMismatch: expected a Bool, found a number"
       ])
   }
@@ -169,20 +172,21 @@ struct SpellingTests {
   @Test("a number is no date unless the option says what it counts; ISO 8601 needs no option")
   func unspecifiedDates() throws {
     let rows = #"[{"id":"v","visitedAt":1795275000,"hostID":"a","isLong":true}]"#
-    #expect(
-      imported(Array(rows.utf8), .same, nil).report.problems.map(\.description) == [
+    expectEqual(
+      imported(Array(rows.utf8), .same, nil).report.problems.map(\.description),
+      [
         "in.json: $[0].visitedAt: error: typeMismatch: the number may count seconds or milliseconds "
           + "since 1970, or seconds since 2001; import with the option 'dates', such as "
           + "'dates: .secondsSince1970'"
       ])
     let text = #"[{"id":"v","visitedAt":"2026-11-21T15:30:00Z","hostID":"a","isLong":true}]"#
     let read = imported(Array(text.utf8), .same, nil).database?.visits.find(by: "v")
-    #expect(read?.visitedAt == Date(timeIntervalSince1970: 1_795_275_000))
+    expectEqual(read?.visitedAt, Date(timeIntervalSince1970: 1_795_275_000))
     let counted = imported(Array(rows.utf8), .same, .secondsSince1970).database
-    #expect(counted?.visits.find(by: "v")?.visitedAt == read?.visitedAt)
+    expectEqual(counted?.visits.find(by: "v")?.visitedAt, read?.visitedAt)
     let book = book([Date(timeIntervalSince1970: 1_795_275_000)])
     let exported = try book.exportJSON(Visit.self, depth: 1)
-    #expect(String(decoding: exported, as: UTF8.self).contains("\"2026-11-21T15:30:00Z\""))
+    expectTrue(String(decoding: exported, as: UTF8.self).contains("\"2026-11-21T15:30:00Z\""))
   }
 
   @Test("dates are read as they are written, exactly if they are seconds since 2001")
@@ -214,16 +218,17 @@ struct SpellingTests {
     for dates in [DateSpelling.plain, .iso8601, bits] {
       let bytes = try book.exportJSON(
         Visit.self, depth: 1, options: TypedExportOptions(dates: dates))
-      #expect(imported(bytes, .same, dates).database == book)
+      expectEqual(imported(bytes, .same, dates).database, book)
     }
     let days = self.book([Date(timeIntervalSinceReferenceDate: 86400 * 9)])
     let bytes = try days.exportJSON(
       Visit.self, depth: 1, options: TypedExportOptions(dates: .formatted(day)))
-    #expect(String(decoding: bytes, as: UTF8.self).contains(#""visitedAt":"2001-01-10""#))
-    #expect(imported(bytes, .same, .formatted(day)).database == days)
+    expectTrue(String(decoding: bytes, as: UTF8.self).contains(#""visitedAt":"2001-01-10""#))
+    expectEqual(imported(bytes, .same, .formatted(day)).database, days)
     let wrong = #"{"id":"v","visitedAt":"x","hostID":"a","isLong":true}"#
-    #expect(
-      imported(Array(wrong.utf8), .same, .formatted(day)).report.problems.map(\.message) == [
+    expectEqual(
+      imported(Array(wrong.utf8), .same, .formatted(day)).report.problems.map(\.message),
+      [
         "\"x\" is no date of the format \"yyyy-MM-dd\""
       ])
   }
@@ -235,21 +240,20 @@ struct SpellingTests {
       ("2000-12-31T23:59:59.75Z", -0.25),
     ] {
       let date = Date(timeIntervalSinceReferenceDate: seconds)
-      #expect(ISO8601Text.text(of: date) == text)
-      #expect(ISO8601Text.date(text) == date)
+      expectEqual(ISO8601Text.text(of: date), text)
+      expectEqual(ISO8601Text.date(text), date)
     }
-    #expect(
-      ISO8601Text.date("2001-01-01T02:00:00.500+02:00")
-        == ISO8601Text.date("2001-01-01T00:00:00.5Z"))
-    #expect(ISO8601Text.date("2001-01-01T00:00:00.000Z")?.timeIntervalSinceReferenceDate == 0)
+    expectEqual(
+      ISO8601Text.date("2001-01-01T02:00:00.500+02:00"), ISO8601Text.date("2001-01-01T00:00:00.5Z"))
+    expectEqual(ISO8601Text.date("2001-01-01T00:00:00.000Z")?.timeIntervalSinceReferenceDate, 0)
     for text in [
       "2001.1-01-01T00:00:00Z", "2001-01-01T00:00.5:00Z", "2001-01-01T00:00:00.Z", "x", ".5Z", "",
       "2001-01-01T00:00:00.5", "2001-01-01T00:00:00.5x",
     ] {
-      #expect(ISO8601Text.date(text) == nil, "\(text)")
+      expectNil(ISO8601Text.date(text), "\(text)")
     }
     for seconds in [Double.nan, .infinity, -1e12, 1e15] {
-      #expect(ISO8601Text.text(of: Date(timeIntervalSinceReferenceDate: seconds)) == nil)
+      expectNil(ISO8601Text.text(of: Date(timeIntervalSinceReferenceDate: seconds)))
     }
     #expect(throws: EncodingError.self) {
       try book([Date(timeIntervalSinceReferenceDate: 1e12)])

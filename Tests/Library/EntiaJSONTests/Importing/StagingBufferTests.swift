@@ -11,29 +11,29 @@ struct StagingBufferTests {
     do {
       var buffer = StagingBuffer<CountedElement>()
       for value in 0..<count { buffer.append(CountedElement(value, released)) }
-      #expect(buffer.indices == 0..<count)
+      expectEqual(buffer.indices, 0..<count)
       let isSame = buffer.indices.allSatisfy { buffer[$0].value == $0 }
-      #expect(isSame)
+      expectTrue(isSame)
       if count > 0 { buffer[count / 2] = CountedElement(-1, released) }
-      #expect(released.count == min(count, 1))
+      expectEqual(released.count, min(count, 1))
 
       var sum = 0
       var taken = buffer.takeAll()
-      #expect(taken.underestimatedCount == count)
+      expectEqual(taken.underestimatedCount, count)
       while let element = taken.next() { sum += element.move().value }
       let end = taken.next()
-      #expect(end == nil)
-      #expect(sum == count * (count - 1) / 2 - (count > 0 ? count / 2 + 1 : 0))
-      #expect(released.count == count + min(count, 1))
-      #expect(buffer.indices.isEmpty)
+      expectNil(end)
+      expectEqual(sum, count * (count - 1) / 2 - (count > 0 ? count / 2 + 1 : 0))
+      expectEqual(released.count, count + min(count, 1))
+      expectTrue(buffer.indices.isEmpty)
 
       for value in 0..<count { buffer.append(CountedElement(value, released)) }
       let last = count == 0 ? nil : buffer[count - 1].value
-      #expect(last == (count == 0 ? nil : count - 1))
+      expectEqual(last, count == 0 ? nil : count - 1)
       buffer.removeAll()
-      #expect(released.count == 2 * count + min(count, 1))
+      expectEqual(released.count, 2 * count + min(count, 1))
     }
-    #expect(released.count == 2 * count + min(count, 1))
+    expectEqual(released.count, 2 * count + min(count, 1))
   }
 
   @Test func `the parts of an origin are independent`() {

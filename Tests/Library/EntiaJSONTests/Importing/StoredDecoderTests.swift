@@ -1,5 +1,6 @@
 import Entia
 import EntiaJSON
+import EntiaTestSupport
 import Testing
 
 /// A row that stores the decoder that it was read from.
@@ -61,7 +62,7 @@ struct StoredDecoderTests {
     let bytes = try storage.exportJSON(ContainerKeeper.self)
     let write = try #require(ContainerKeeper.write)
     try write()
-    #expect(try storage.exportJSON(ContainerKeeper.self) == bytes)
+    try expectEqual(storage.exportJSON(ContainerKeeper.self), bytes)
   }
 
   @Test("A decoder or container that is used after its import throws")
@@ -69,7 +70,7 @@ struct StoredDecoderTests {
     do {
       var storage = KeeperStorage()
       try storage.importJSON(source(#"[{"id": 1}, {"id": 2}]"#), of: DecoderKeeper.self)
-      #expect(storage.keepers.count == 2)
+      expectEqual(storage.keepers.count, 2)
     }
     let decoder = DecoderKeeper.decoders[1]
     DecoderKeeper.decoders = []
@@ -85,9 +86,9 @@ struct StoredDecoderTests {
       { Int(try decoder.singleValueContainer().decode(String.self)) ?? 0 },
     ] {
       let error = #expect(throws: DecodingError.self) { try read() }
-      #expect("\(try #require(error))".contains("the decoder is used after the value was read"))
+      expectTrue("\(try #require(error))".contains("the decoder is used after the value was read"))
     }
-    #expect(decoder.codingPath.isEmpty)
+    expectTrue(decoder.codingPath.isEmpty)
   }
 
   private enum OtherKeys: CodingKey { case id }

@@ -2,6 +2,7 @@ import Entia
 import EntiaJSON
 import EntiaLaws
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 private struct Post: EntityType, Identifiable, Codable {
@@ -53,8 +54,8 @@ struct TypedChildTests {
       [source(text)], of: Post.self, into: forum,
       options: TypedImportOptions(keys: keys, strict: strict))
     let report = result.report
-    #expect(
-      report.read == report.inserted + report.updated + report.unchanged + report.rejected,
+    expectEqual(
+      report.read, report.inserted + report.updated + report.unchanged + report.rejected,
       "Law 33: read = inserted + updated + unchanged + rejected")
     return (result.database, report)
   }
@@ -69,14 +70,14 @@ struct TypedChildTests {
       """
     let (forum, report) = posts(text, strict: true)
     let found = try #require(forum)
-    #expect(report.problems.isEmpty && report.ignored.isEmpty)
-    #expect(report.read == 9 && report.inserted == 9)
-    #expect(found.remarks.map(\.id) == [10, 11, 12])
-    #expect(found.remarks.map(\.postID) == [1, 1, 3])
-    #expect(found.votes.map(\.remarkID) == [10, 10, 11])
-    #expect(found.verify().isEmpty)
+    expectTrue(report.problems.isEmpty && report.ignored.isEmpty)
+    expectTrue(report.read == 9 && report.inserted == 9)
+    expectEqual(found.remarks.map(\.id), [10, 11, 12])
+    expectEqual(found.remarks.map(\.postID), [1, 1, 3])
+    expectEqual(found.votes.map(\.remarkID), [10, 10, 11])
+    expectTrue(found.verify().isEmpty)
     let again = posts(text, into: found)
-    #expect(again.forum == found && again.report.unchanged == 9)
+    expectTrue(again.forum == found && again.report.unchanged == 9)
   }
 
   @Test("random nested children equal the same rows in tables with keys")
@@ -116,8 +117,8 @@ struct TypedChildTests {
       let expected = Importer.importingTables(
         [source("{" + flat.joined(separator: ",") + "}")], into: Forum())
       let (forum, report) = self.posts("[" + posts.joined(separator: ",") + "]", strict: true)
-      #expect(forum != nil && forum == expected.database, "seed \(seed)")
-      #expect(report.read == expected.report.read, "seed \(seed)")
+      expectTrue(forum != nil && forum == expected.database, "seed \(seed)")
+      expectEqual(report.read, expected.report.read, "seed \(seed)")
     }
   }
 
@@ -132,40 +133,42 @@ struct TypedChildTests {
           """)
       ], into: Forum())
     let found = try #require(forum)
-    #expect(report.problems.isEmpty)
-    #expect(found.remarks.map(\.postID) == [1, 1])
-    #expect(found.votes.find(by: 2)?.remarkID == 11 && found.votes.find(by: 1)?.remarkID == 11)
+    expectTrue(report.problems.isEmpty)
+    expectEqual(found.remarks.map(\.postID), [1, 1])
+    expectTrue(found.votes.find(by: 2)?.remarkID == 11 && found.votes.find(by: 1)?.remarkID == 11)
   }
 
   @Test("children in snake case")
   func snakeCase() throws {
     let (forum, report) = posts(
       #"[{"id": 1, "Remarks": [{"id": 10, "post_id": 1}, {"id": 11}]}]"#, keys: .snakeCase)
-    #expect(report.problems.isEmpty)
-    #expect(try #require(forum).remarks.map(\.postID) == [1, 1])
+    expectTrue(report.problems.isEmpty)
+    try expectEqual(#require(forum).remarks.map(\.postID), [1, 1])
   }
 
   @Test("a child whose key refers to another parent is a conflict")
   func contradictions() {
     let (forum, report) = posts(
       #"[{"id": 1, "remarks": [{"id": 10, "postID": 2}]}, {"id": 2}]"#)
-    #expect(forum == nil)
-    #expect(
-      report.problems.map(\.description) == [
+    expectNil(forum)
+    expectEqual(
+      report.problems.map(\.description),
+      [
         "in.json: $[0].remarks[0]: error: conflict: remarks 10 is nested in posts 1, but "
           + "remarkPost refers to posts 2; make them agree, or leave the key out"
       ])
     let twice = posts(
       #"[{"id": 1, "remarks": [{"id": 10}]}, {"id": 2, "remarks": [{"id": 10}]}]"#)
-    #expect(twice.report.problems.map(\.kind) == [.conflict])
+    expectEqual(twice.report.problems.map(\.kind), [.conflict])
   }
 
   @Test("two matching relationships are a problem with its path")
   func ambiguities() {
     let (forum, report) = posts(#"[{"id": 1, "letters": [{"id": 5}]}]"#)
-    #expect(forum == nil)
-    #expect(
-      report.problems.map(\.description) == [
+    expectNil(forum)
+    expectEqual(
+      report.problems.map(\.description),
+      [
         "in.json: $[0].letters: error: typeMismatch: letters has 2 relationships to posts, "
           + "letterSender and letterReceiver: it is ambiguous which of them refers to the parent; "
           + "import letters as a table of its own"
@@ -175,8 +178,9 @@ struct TypedChildTests {
   @Test("an element that is not a record is a problem with its path")
   func elements() {
     let (_, report) = posts(#"[{"id": 1, "remarks": [{"id": 10}, 11, {"text": "x"}]}]"#)
-    #expect(
-      report.problems.map(\.description) == [
+    expectEqual(
+      report.problems.map(\.description),
+      [
         "in.json: $[0].remarks[1]: error: typeMismatch: expected an object as a record of "
           + "remarks, found a number",
         "in.json: $[0].remarks[2]: error: missingID: this record of remarks has no \"id\"",
@@ -190,14 +194,15 @@ struct TypedChildTests {
        {"id": 2, "remark": [[{"id": 11}]], "posts": [{"id": 3}]}]
       """
     let (forum, report) = posts(text)
-    #expect(forum?.remarks.isEmpty == true && report.problems.isEmpty)
-    #expect(
-      report.ignored.map { "\($0.name) \($0.count)" }
-        == ["posts.answers 1", "posts.posts 1", "posts.remark 2"])
+    expectTrue(forum?.remarks.isEmpty == true && report.problems.isEmpty)
+    expectEqual(
+      report.ignored.map { "\($0.name) \($0.count)" },
+      ["posts.answers 1", "posts.posts 1", "posts.remark 2"])
     let strict = posts(text, strict: true)
-    #expect(strict.forum == nil)
-    #expect(
-      strict.report.problems.map(\.description) == [
+    expectNil(strict.forum)
+    expectEqual(
+      strict.report.problems.map(\.description),
+      [
         "in.json: $[0].remark: error: unknownEntity: \"remark\" of posts contains objects that "
           + "are not imported; did you mean \"remarks\"?",
         "in.json: $[0].answers: error: unknownEntity: \"answers\" of posts contains objects "
@@ -212,8 +217,8 @@ struct TypedChildTests {
     let vote = #"{"id":1,"remark":{"id":7,"postID":1,"odd":{}}}"#
     let (_, report) = Importer.importingTables(
       [source("{\"posts\":[{\"id\":1}],\"votes\":[\(vote),\(vote),\(vote)]}")], into: Forum())
-    #expect(report.ignored.map { "\($0.name) \($0.count)" } == ["remarks.odd 3"])
-    #expect(report.read == 7)
+    expectEqual(report.ignored.map { "\($0.name) \($0.count)" }, ["remarks.odd 3"])
+    expectEqual(report.read, 7)
   }
 
   @Test("a model may decode its children itself")
@@ -246,7 +251,7 @@ struct TypedChildTests {
       [source(#"[{"id":1,"notes":[{"text":"x"}]}]"#)], of: Page.self, into: Pages(),
       options: TypedImportOptions(strict: true))
     let contents = try #require(result.database).snapshot.contents
-    #expect(contents.pages.find(by: 1)?.notes == [Answer(text: "x")])
-    #expect(contents.notes.isEmpty && result.report.ignored.isEmpty)
+    expectEqual(contents.pages.find(by: 1)?.notes, [Answer(text: "x")])
+    expectTrue(contents.notes.isEmpty && result.report.ignored.isEmpty)
   }
 }

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaJSON
 import EntiaRecords
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -21,20 +22,20 @@ struct TypedExportTests {
   func nested() throws {
     let blog = try blog()
     let flat = try blog.exportJSON(TypedPost.self, ids: ["p2", "p9"], options: spelling)
-    #expect(
-      text(flat)
-        == "[\n  {\"id\":\"p2\",\"title\":\"Two\",\"authorID\":\"a1\",\"comments\":[1]}\n]\n")
+    expectEqual(
+      text(flat), "[\n  {\"id\":\"p2\",\"title\":\"Two\",\"authorID\":\"a1\",\"comments\":[1]}\n]\n"
+    )
     let nested = try blog.exportJSON(TypedAuthor.self, ids: ["a2"], depth: 5, options: spelling)
-    #expect(
-      text(nested)
-        == "[\n  {\"id\":\"a2\",\"name\":\"Böb\",\"friend\":{\"id\":\"a1\",\"name\":\"Ann\"}}\n]\n")
+    expectEqual(
+      text(nested),
+      "[\n  {\"id\":\"a2\",\"name\":\"Böb\",\"friend\":{\"id\":\"a1\",\"name\":\"Ann\"}}\n]\n")
     var loop = blog
     try loop.performBatchUpdates {
       _ = $0.modifying.authors.updateIfExists(id: "a1") { $0.friend = "a2" }
     }
-    #expect(
-      text(try loop.exportJSON(TypedAuthor.self, ids: ["a2"], depth: 500))
-        == "[\n  {\"id\":\"a2\",\"name\":\"Böb\",\"friend\":"
+    expectEqual(
+      text(try loop.exportJSON(TypedAuthor.self, ids: ["a2"], depth: 500)),
+      "[\n  {\"id\":\"a2\",\"name\":\"Böb\",\"friend\":"
         + "{\"id\":\"a1\",\"name\":\"Ann\",\"friend\":\"a2\"}}\n]\n")
   }
 
@@ -45,14 +46,14 @@ struct TypedExportTests {
     var again = TypedBlog()
     try again.importJSON(
       ImportSource(name: "x", bytes: nested), of: TypedPost.self, options: options)
-    #expect(again.posts == blog.posts)
-    if depth >= 3 { #expect(again.authors == blog.authors) }
+    expectEqual(again.posts, blog.posts)
+    if depth >= 3 { expectEqual(again.authors, blog.authors) }
     let tables = try blog.exportTables(options: spelling)
     let (read, report) = Importer.importingTables(
       [ImportSource(name: "x", bytes: tables)], into: TypedBlog(), options: options)
-    #expect(report.problems.isEmpty)
-    #expect(read == blog)
-    #expect(try read?.exportTables(options: spelling) == tables)
+    expectTrue(report.problems.isEmpty)
+    expectEqual(read, blog)
+    try expectEqual(read?.exportTables(options: spelling), tables)
   }
 
   @Test("snake case is written as it is read")
@@ -60,9 +61,9 @@ struct TypedExportTests {
     let blog = try blog()
     let snake = TypedExportOptions(keys: .snakeCase, dates: .millisecondsSince1970)
     let bytes = try blog.exportJSON(TypedPost.self, ids: ["p1"], options: snake)
-    #expect(
-      text(bytes)
-        == "[\n  {\"id\":\"p1\",\"title\":\"One\",\"posted_on\":1795275000000,"
+    expectEqual(
+      text(bytes),
+      "[\n  {\"id\":\"p1\",\"title\":\"One\",\"posted_on\":1795275000000,"
         + "\"author_id\":\"a1\",\"comments\":[2,1]}\n]\n")
   }
 
@@ -82,8 +83,8 @@ struct TypedExportTests {
     {
       let error = #expect(throws: EncodingError.self) { try export(blog) }
       guard case .invalidValue(_, let context) = error else { continue }
-      #expect(context.debugDescription.hasPrefix("posts \"p\": ISO 8601 has dates"))
-      #expect(context.codingPath.map(\.stringValue) == ["postedOn"])
+      expectTrue(context.debugDescription.hasPrefix("posts \"p\": ISO 8601 has dates"))
+      expectEqual(context.codingPath.map(\.stringValue), ["postedOn"])
     }
   }
 }

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaJSON
 import EntiaRecords
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -14,10 +15,10 @@ struct TypedImportTests {
     let result = Importer.importing(
       [source(text)], of: TypedPost.self, into: blog, options: options ?? self.options)
     let report = result.report
-    #expect(
-      report.read == report.inserted + report.updated + report.unchanged + report.rejected,
+    expectEqual(
+      report.read, report.inserted + report.updated + report.unchanged + report.rejected,
       "Law 33: read = inserted + updated + unchanged + rejected")
-    #expect((result.database == nil) == report.isRefused)
+    expectEqual(result.database == nil, report.isRefused)
     return report.problems.map(\.description)
   }
 
@@ -26,21 +27,21 @@ struct TypedImportTests {
     let result = Importer.importing(
       [source(typedPosts)], of: TypedPost.self, into: TypedBlog(), options: options)
     let blog = try #require(result.database)
-    #expect(result.report.problems.isEmpty)
-    #expect(result.rootIDs == ["p1", "p2"])
+    expectTrue(result.report.problems.isEmpty)
+    expectEqual(result.rootIDs, ["p1", "p2"])
     // p1, a1, c2, a2, a1 again, p2, c1: IDs alone are no occurrences.
-    #expect(result.report.read == 7)
-    #expect(result.report.inserted == 6 && result.report.unchanged == 1)
+    expectEqual(result.report.read, 7)
+    expectTrue(result.report.inserted == 6 && result.report.unchanged == 1)
     let post = try #require(blog.posts.find(by: "p1"))
-    #expect(post.authorID == "a1" && post.comments == [2, 1])
-    #expect(post.postedOn == Date(timeIntervalSince1970: 1_795_275_000))
-    #expect(blog.posts.find(by: "p2")?.postedOn == nil)
-    #expect(blog.authors.find(by: "a2") == TypedAuthor(id: "a2", name: "Böb", friend: "a1"))
-    #expect(blog.comments.map(\.text) == ["Hi", "Ho"])
-    #expect(blog.verify().isEmpty)
-    #expect(
-      result.report.entities.map { "\($0.name) \($0.count)" }
-        == ["authors 2", "comments 2", "posts 2"])
+    expectTrue(post.authorID == "a1" && post.comments == [2, 1])
+    expectEqual(post.postedOn, Date(timeIntervalSince1970: 1_795_275_000))
+    expectNil(blog.posts.find(by: "p2")?.postedOn)
+    expectEqual(blog.authors.find(by: "a2"), TypedAuthor(id: "a2", name: "Böb", friend: "a1"))
+    expectEqual(blog.comments.map(\.text), ["Hi", "Ho"])
+    expectTrue(blog.verify().isEmpty)
+    expectEqual(
+      result.report.entities.map { "\($0.name) \($0.count)" },
+      ["authors 2", "comments 2", "posts 2"])
   }
 
   @Test("Law 29: a second import changes nothing; lines and a single object give the same posts")
@@ -49,15 +50,15 @@ struct TypedImportTests {
     try blog.importJSON(source(typedPosts), of: TypedPost.self, options: options)
     let first = blog
     let report = try blog.importJSON(source(typedPosts), of: TypedPost.self, options: options)
-    #expect(report.unchanged == 7 && report.inserted == 0 && report.updated == 0)
-    #expect(blog.snapshot.isIdentical(to: first.snapshot))
+    expectTrue(report.unchanged == 7 && report.inserted == 0 && report.updated == 0)
+    expectTrue(blog.snapshot.isIdentical(to: first.snapshot))
     let lines = typedPosts.dropFirst().dropLast().replacing("\n", with: " ")
       .replacing(",   {\"title", with: "\n{\"title")
     let result = Importer.importing(
       [source(String(lines), "in.ndjson")], of: TypedPost.self, into: TypedBlog(),
       options: options)
-    #expect(result.database == first)
-    #expect(result.report.files.map(\.format) == [.ndjson])
+    expectEqual(result.database, first)
+    expectEqual(result.report.files.map(\.format), [.ndjson])
   }
 
   @Test("Law 33: records that recur with the same bytes are counted each time")
@@ -75,25 +76,25 @@ struct TypedImportTests {
     let result = Importer.importing(
       [source("[" + posts.joined(separator: ",") + "]")], of: TypedPost.self, into: TypedBlog())
     let blog = try #require(result.database)
-    #expect(result.report.problems.isEmpty)
-    #expect(result.report.read == 240_000 && result.report.inserted == 155_010)
-    #expect(result.report.unchanged == 240_000 - 155_010)
-    #expect(blog.authors.count == 75_003 && blog.comments.count == 7)
-    #expect(blog.posts.find(by: "p79999")?.authorID == "s1")
-    #expect(blog.posts.find(by: "p70001")?.comments == [1, 1])
-    #expect(blog.verify().isEmpty)
+    expectTrue(result.report.problems.isEmpty)
+    expectTrue(result.report.read == 240_000 && result.report.inserted == 155_010)
+    expectEqual(result.report.unchanged, 240_000 - 155_010)
+    expectTrue(blog.authors.count == 75_003 && blog.comments.count == 7)
+    expectEqual(blog.posts.find(by: "p79999")?.authorID, "s1")
+    expectEqual(blog.posts.find(by: "p70001")?.comments, [1, 1])
+    expectTrue(blog.verify().isEmpty)
 
     let other = #"{"id":"q","title":"","authorID":{"id":"s0","name":"O"},"comments":["1",true]}"#
-    #expect(
+    expectEqual(
       problems(
-        #"[{"id":"p","title":"","authorID":{"id":"s0","name":"N"},"comments":[]},"# + other + "]")
-        == [
-          "in.json: $[1].authorID: error: conflict: authors \"s0\" differs from the one in "
-            + "in.json: "
-            + "$[0].authorID; pass a MergePolicy for it as merging:, or set onConflict to .replace "
-            + "or .keep",
-          "in.json: $[1].comments[0]: error: typeMismatch: expected an Int, found a string",
-        ])
+        #"[{"id":"p","title":"","authorID":{"id":"s0","name":"N"},"comments":[]},"# + other + "]"),
+      [
+        "in.json: $[1].authorID: error: conflict: authors \"s0\" differs from the one in "
+          + "in.json: "
+          + "$[0].authorID; pass a MergePolicy for it as merging:, or set onConflict to .replace "
+          + "or .keep",
+        "in.json: $[1].comments[0]: error: typeMismatch: expected an Int, found a string",
+      ])
   }
 
   @Test("a record that recurs with the same bytes replaces the one that came between them")
@@ -110,8 +111,8 @@ struct TypedImportTests {
         + (0..<3).map { post(10 + $0, "t", "same") }
       let report = try blog.importJSON(
         source("[" + posts.joined(separator: ",") + "]"), of: TypedPost.self, options: options)
-      #expect(blog.authors.find(by: "s")?.name == names.last.map { "\($0)" })
-      #expect(report.updated == updated && report.read == 2 * posts.count)
+      expectEqual(blog.authors.find(by: "s")?.name, names.last.map { "\($0)" })
+      expectTrue(report.updated == updated && report.read == 2 * posts.count)
     }
   }
 
@@ -129,13 +130,14 @@ struct TypedImportTests {
       """
     let (blog, report) = Importer.importingTables(
       [source(tables)], into: TypedBlog(), options: options)
-    #expect(report.problems.isEmpty)
-    #expect(blog?.authors == nested.authors && blog?.posts == nested.posts)
-    #expect(blog?.comments.find(by: 1) == nested.comments.find(by: 1))
+    expectTrue(report.problems.isEmpty)
+    expectTrue(blog?.authors == nested.authors && blog?.posts == nested.posts)
+    expectEqual(blog?.comments.find(by: 1), nested.comments.find(by: 1))
     let unknown = Importer.importingTables(
       [source("{\"post\": [], \"posts\": 1}")], into: TypedBlog())
-    #expect(
-      unknown.report.problems.map(\.description) == [
+    expectEqual(
+      unknown.report.problems.map(\.description),
+      [
         "in.json: $.post: error: unknownEntity: \"post\" is no table of TypedBlog; "
           + "did you mean \"posts\"?",
         "in.json: $.posts: error: typeMismatch: expected an array or an object of rows as table "
@@ -156,14 +158,14 @@ struct TypedImportTests {
       let result = Importer.importing(
         [source(text)], of: TypedPost.self, into: TypedBlog(), options: snake)
       let post = try #require(result.database?.posts.find(by: "p1"))
-      #expect(post.authorID == "a1" && post.postedOn == Date(timeIntervalSince1970: 5))
-      #expect(result.database?.authors.count == rows)
+      expectTrue(post.authorID == "a1" && post.postedOn == Date(timeIntervalSince1970: 5))
+      expectEqual(result.database?.authors.count, rows)
     }
   }
 
   @Test("every problem is reported with its path, and nothing is imported")
   func errors() {
-    #expect(
+    expectEqual(
       problems(
         """
         [{"id": "p1", "title": 7, "authorID": "a1", "comments": []},
@@ -174,20 +176,22 @@ struct TypedImportTests {
          {"id": "p5", "title": "T", "authorID": "a1", "comments": [{"id": 1.5, "text": "", "author": "a"}]},
          {"id": "p6", "title": "T", "authorID": null, "comments": [1, true]},
          {"id": "p7", "title": "T", "authorID": "a1", "comments": [], "postedOn": "x"}]
-        """) == [
-          "in.json: $[0].title: error: typeMismatch: expected a String, found a number",
-          "in.json: $[1]: error: missingID: this record of posts has no \"id\"",
-          "in.json: $[2].author: error: typeMismatch: this record of authors has no \"name\"",
-          "in.json: $[3].title: error: duplicateKey: the object already has a member of this name",
-          "in.json: $[4]: error: typeMismatch: expected an object as a record of posts, found a "
-            + "number",
-          "in.json: $[5].comments[0].id: error: typeMismatch: 1.5 does not fit Int",
-          "in.json: $[6].authorID: error: typeMismatch: expected a String, found null",
-          "in.json: $[7].postedOn: error: typeMismatch: \"x\" is no date such as "
-            + "\"2026-11-21T15:30:00Z\"",
-        ])
-    #expect(
-      problems("[{\"id\": \"p1\", \"title\": \"T\"") == [
+        """),
+      [
+        "in.json: $[0].title: error: typeMismatch: expected a String, found a number",
+        "in.json: $[1]: error: missingID: this record of posts has no \"id\"",
+        "in.json: $[2].author: error: typeMismatch: this record of authors has no \"name\"",
+        "in.json: $[3].title: error: duplicateKey: the object already has a member of this name",
+        "in.json: $[4]: error: typeMismatch: expected an object as a record of posts, found a "
+          + "number",
+        "in.json: $[5].comments[0].id: error: typeMismatch: 1.5 does not fit Int",
+        "in.json: $[6].authorID: error: typeMismatch: expected a String, found null",
+        "in.json: $[7].postedOn: error: typeMismatch: \"x\" is no date such as "
+          + "\"2026-11-21T15:30:00Z\"",
+      ])
+    expectEqual(
+      problems("[{\"id\": \"p1\", \"title\": \"T\""),
+      [
         "in.json: $[0]: error: malformedJSON: the text ends inside an object at line 1, column 27 "
           + "(byte 26)"
       ])
@@ -197,9 +201,10 @@ struct TypedImportTests {
   func dangling() {
     let text = "{\"id\":\"p1\",\"title\":\"T\",\"authorID\":\"a9\",\"comments\":[]}"
     let message = "danglingReference: this refers to authors \"a9\", which does not exist"
-    #expect(problems(text) == ["in.json: $.authorID: warning: \(message)"])
-    #expect(
-      problems(text, into: TypedBlog(), TypedImportOptions(strict: true)) == [
+    expectEqual(problems(text), ["in.json: $.authorID: warning: \(message)"])
+    expectEqual(
+      problems(text, into: TypedBlog(), TypedImportOptions(strict: true)),
+      [
         "in.json: $.authorID: error: \(message)"
       ])
   }
@@ -210,8 +215,9 @@ struct TypedImportTests {
       [{"id": "p1", "title": "T", "author": {"id": "a1", "name": "Ann"}, "comments": []},
        {"id": "p2", "title": "T", "author": {"id": "a1", "name": "Eve"}, "comments": []}]
       """
-    #expect(
-      problems(text) == [
+    expectEqual(
+      problems(text),
+      [
         "in.json: $[1].author: error: conflict: authors \"a1\" differs from the one in in.json: "
           + "$[0].author; pass a MergePolicy for it as merging:, or set onConflict to .replace or "
           + ".keep"
@@ -220,7 +226,7 @@ struct TypedImportTests {
       let result = Importer.importing(
         [source(text)], of: TypedPost.self, into: TypedBlog(),
         options: TypedImportOptions(onConflict: policy))
-      #expect(result.database?.authors.find(by: "a1")?.name == name)
+      expectEqual(result.database?.authors.find(by: "a1")?.name, name)
     }
     var blog = TypedBlog()
     try blog.performBatchUpdates {
@@ -234,18 +240,18 @@ struct TypedImportTests {
         ),
         of: TypedPost.self)
     }
-    #expect(blog.snapshot.isIdentical(to: before.snapshot))
+    expectTrue(blog.snapshot.isIdentical(to: before.snapshot))
   }
 
   @Test("nesting is bounded, and an entity without a table is a problem")
   func limits() {
     let deep = String(repeating: "{\"id\":\"a\",\"name\":\"\",\"friend\":", count: 10_000)
-    #expect(
-      problems("[{\"author\":" + deep).map { $0.contains("malformedJSON: arrays and objects nest") }
-        == [true])
+    expectEqual(
+      problems("[{\"author\":" + deep).map {
+        $0.contains("malformedJSON: arrays and objects nest")
+      }, [true])
     struct Stranger: EntityType, Identifiable, Codable { let id: Int }
     let result = Importer.importing([source("[]")], of: Stranger.self, into: TypedBlog())
-    #expect(
-      result.report.problems.map(\.message) == ["TypedBlog has no table of Stranger"])
+    expectEqual(result.report.problems.map(\.message), ["TypedBlog has no table of Stranger"])
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaJSON
+import EntiaTestSupport
 import Testing
 
 private struct Topic: EntityType, Identifiable, Codable {
@@ -95,56 +96,60 @@ struct TypedInverseTests {
     func text(_ depth: Int, _ inverses: [InverseNesting<Board>]) throws -> String {
       try board.text(Topic.self, ids: [1], depth: depth, following: inverses)
     }
-    #expect(try text(0, []) == "[\n  {\"id\":1,\"title\":\"T\"}\n]\n")
-    #expect(
-      try text(0, [.inverse(\.noteTopic, as: "notes")]) == """
-        [
-          {"id":1,"title":"T","notes":[{"id":1,"topicID":1},{"id":4,"topicID":1}]}
-        ]
+    try expectEqual(text(0, []), "[\n  {\"id\":1,\"title\":\"T\"}\n]\n")
+    try expectEqual(
+      text(0, [.inverse(\.noteTopic, as: "notes")]),
+      """
+      [
+        {"id":1,"title":"T","notes":[{"id":1,"topicID":1},{"id":4,"topicID":1}]}
+      ]
 
-        """)
+      """)
     for (depth, replies) in [
       (1, #"[{"id":2,"parentID":1}]"#),
       (2, #"[{"id":2,"parentID":1,"replies":[{"id":3,"parentID":2}]}]"#),
       (9, #"[{"id":2,"parentID":1,"replies":[{"id":3,"parentID":2,"replies":[]}]}]"#),
     ] {
       // The topic is on the branch, so that a note names it by its ID.
-      #expect(
-        try text(
+      try expectEqual(
+        text(
           5,
           [
             .inverse(\.noteTopic, as: "notes"), .inverse(\.noteParent, as: "replies", depth: depth),
-          ]) == """
-            [
-              {"id":1,"title":"T","notes":[{"id":1,"topicID":1,"replies":\(replies)},\
-            {"id":4,"topicID":1,"replies":[]}]}
-            ]
+          ]),
+        """
+        [
+          {"id":1,"title":"T","notes":[{"id":1,"topicID":1,"replies":\(replies)},\
+        {"id":4,"topicID":1,"replies":[]}]}
+        ]
 
-            """)
+        """)
     }
   }
 
   @Test("cycles end, names have their spelling, and an own member of the same name is replaced")
   func cycles() throws {
     let board = try Board(notes: [Note(id: 1, parentID: 2), Note(id: 2, parentID: 1)])
-    #expect(
-      try board.text(
+    try expectEqual(
+      board.text(
         Note.self, ids: [1], depth: 0,
         following: [.inverse(\.noteParent, as: "allReplies", depth: 99)],
-        TypedExportOptions(keys: .snakeCase)) == """
-          [
-            {"id":1,"parent_id":2,"all_replies":[{"id":2,"parent_id":1,"all_replies":[1]}]}
-          ]
+        TypedExportOptions(keys: .snakeCase)),
+      """
+      [
+        {"id":1,"parent_id":2,"all_replies":[{"id":2,"parent_id":1,"all_replies":[1]}]}
+      ]
 
-          """)
-    #expect(
-      try board.text(
-        Note.self, ids: [1], following: [.inverse(\.noteParent, as: "parentID")]) == """
-          [
-            {"id":1,"parentID":[{"id":2,"parentID":1}]}
-          ]
+      """)
+    try expectEqual(
+      board.text(
+        Note.self, ids: [1], following: [.inverse(\.noteParent, as: "parentID")]),
+      """
+      [
+        {"id":1,"parentID":[{"id":2,"parentID":1}]}
+      ]
 
-          """)
+      """)
   }
 
   @Test("an unknown relationship and too long output are errors")
@@ -153,7 +158,7 @@ struct TypedInverseTests {
     let notObject = #expect(throws: EncodingError.self) {
       try board.text(Label.self, following: [.inverse(\.taggingLabel, as: "taggings")])
     }
-    #expect("\(notObject.map { "\($0)" } ?? "")".contains("Label is not encoded as an object"))
+    expectTrue("\(notObject.map { "\($0)" } ?? "")".contains("Label is not encoded as an object"))
     #expect(throws: DenormalizeProblem.self) {
       try board.text(
         Topic.self, following: [.inverse(\.noteTopic, as: "notes")], maximumBytes: 60)
@@ -170,11 +175,11 @@ struct TypedInverseTests {
           .inverse(\.noteParent, as: "allReplies"), .inverse(\.noteParent, as: "all_replies"),
         ], TypedExportOptions(keys: .snakeCase))
     }
-    #expect(error == .repeatedName("all_replies", entity: "Note"))
-    #expect(
-      try board.text(
+    expectEqual(error, .repeatedName("all_replies", entity: "Note"))
+    try expectEqual(
+      board.text(
         Topic.self, ids: [2],
-        following: [.inverse(\.noteTopic, as: "x"), .inverse(\.noteParent, as: "x")])
-        == "[\n  {\"id\":2,\"title\":\"U\",\"x\":[]}\n]\n")
+        following: [.inverse(\.noteTopic, as: "x"), .inverse(\.noteParent, as: "x")]),
+      "[\n  {\"id\":2,\"title\":\"U\",\"x\":[]}\n]\n")
   }
 }

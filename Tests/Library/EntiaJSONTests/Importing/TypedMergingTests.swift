@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaJSON
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 private struct Writer: EntityType, Identifiable, Codable {
@@ -82,17 +83,16 @@ struct TypedMergingTests {
     let report = try feed.importJSON(
       source(page2), of: Article.self, merging: .keeping(\.isRead),
       MergePolicy<Writer>.fillingMissing(\.bio), options: options)
-    #expect(feed.writers.find(by: "a1") == Writer(id: "a1", name: "Anna", bio: "B"))
-    #expect(
-      feed.articles.find(by: "p1")
-        == Article(id: "p1", title: "One!", author: "a1", isRead: true))
-    #expect(feed.articles.find(by: "p2")?.isRead == false)
-    #expect(report.read == 3 && report.inserted == 1 && report.updated == 2)
-    #expect(live.writers.find(by: "a1")?.name == "Ann")
+    expectEqual(feed.writers.find(by: "a1"), Writer(id: "a1", name: "Anna", bio: "B"))
+    expectEqual(
+      feed.articles.find(by: "p1"), Article(id: "p1", title: "One!", author: "a1", isRead: true))
+    expectEqual(feed.articles.find(by: "p2")?.isRead, false)
+    expectTrue(report.read == 3 && report.inserted == 1 && report.updated == 2)
+    expectEqual(live.writers.find(by: "a1")?.name, "Ann")
     let again = try feed.importJSON(
       source(page2), of: Article.self, merging: .keeping(\.isRead),
       MergePolicy<Writer>.fillingMissing(\.bio), options: options)
-    #expect(again.unchanged == 3, "law 29: a second import changes nothing")
+    expectEqual(again.unchanged, 3, "law 29: a second import changes nothing")
   }
 
   @Test("a policy of the root entity makes newer nested entities replace, unless they are refused")
@@ -100,9 +100,9 @@ struct TypedMergingTests {
     var feed = try feed()
     let report = try feed.importJSON(
       source(page2), of: Article.self, merging: .keeping(\.isRead), options: options)
-    #expect(report.problems.isEmpty && report.updated == 2)
-    #expect(feed.writers.find(by: "a1")?.name == "Anna")
-    #expect(feed.articles.find(by: "p1")?.isRead == true)
+    expectTrue(report.problems.isEmpty && report.updated == 2)
+    expectEqual(feed.writers.find(by: "a1")?.name, "Anna")
+    expectEqual(feed.articles.find(by: "p1")?.isRead, true)
   }
 
   @Test("policies in the options are those of the call")
@@ -111,8 +111,8 @@ struct TypedMergingTests {
     var options = options
     options.merging[Article.self] = .keeping(\.isRead)
     try feed.importJSON(source(page2), of: Article.self, options: options)
-    #expect(feed.writers.find(by: "a1")?.name == "Anna")
-    #expect(feed.articles.find(by: "p1")?.isRead == true)
+    expectEqual(feed.writers.find(by: "a1")?.name, "Anna")
+    expectEqual(feed.articles.find(by: "p1")?.isRead, true)
     options.onConflict = .error
     #expect(throws: (any Error).self) {
       try feed.importJSON(source(page1), of: Article.self, options: options)
@@ -130,14 +130,15 @@ struct TypedMergingTests {
         source(page2), of: Article.self, merging: .keeping(\.isRead), options: options)
       Issue.record("the author differs")
     } catch let problems as ImportProblems {
-      #expect(
-        problems.problems.map(\.description) == [
+      expectEqual(
+        problems.problems.map(\.description),
+        [
           "in.json: $.articles[0].author: error: conflict: writers \"a1\" differs from the one in "
             + "the database; pass a MergePolicy for it as merging:, or set onConflict to .replace "
             + "or .keep"
         ])
     }
-    #expect(feed.snapshot.isIdentical(to: before.snapshot))
+    expectTrue(feed.snapshot.isIdentical(to: before.snapshot))
   }
 
   @Test("the conflicts of a page are one group with a count in the text of the error")
@@ -155,17 +156,18 @@ struct TypedMergingTests {
     let error = #expect(throws: ImportProblems.self) {
       try feed.importJSON(source(page("Bea")), of: Article.self, options: options)
     }
-    #expect(error?.problems.total == 50)
+    expectEqual(error?.problems.total, 50)
     let lines = try #require(error?.description).split(separator: "\n")
-    #expect(lines.count == 12 && lines.last == "  … and 40 more")
-    #expect(lines.first?.hasPrefix("error: 50 × conflict in writers: ") == true, "\(lines)")
+    expectTrue(lines.count == 12 && lines.last == "  … and 40 more")
+    expectEqual(lines.first?.hasPrefix("error: 50 × conflict in writers: "), true, "\(lines)")
   }
 
   @Test("an envelope that is read as a record is refused with the path of the records")
   func envelope() {
     let report = Importer.importing([source(page1)], of: Article.self, into: Feed()).report
-    #expect(
-      report.problems.map(\.description) == [
+    expectEqual(
+      report.problems.map(\.description),
+      [
         "in.json: $: error: missingID: this record of articles has no \"id\"",
         "in.json: $: warning: typeMismatch: the only array of objects is $.articles; if it holds the "
           + "records, set the option at to JSONPath(\"$.articles\")",
@@ -184,8 +186,8 @@ struct TypedMergingTests {
     let report = try feed.importJSON(
       source("[\(articles.joined(separator: ","))]"), of: Article.self,
       merging: .replace, MergePolicy<Writer>.replace, options: options)
-    #expect(feed.writers.find(by: "a1")?.name == "Ann")
-    #expect(report.inserted == 4 && report.updated == 2)
+    expectEqual(feed.writers.find(by: "a1")?.name, "Ann")
+    expectTrue(report.inserted == 4 && report.updated == 2)
   }
 
   @Test("an entity type's own policy applies unless another is passed")
@@ -193,13 +195,13 @@ struct TypedMergingTests {
     var feed = Feed()
     let tags = source(#"[{"id": "t", "uses": 1}, {"id": "t", "uses": 2}]"#)
     try feed.importJSON(tags, of: Tag.self)
-    #expect(feed.tags.find(by: "t")?.uses == 3)
+    expectEqual(feed.tags.find(by: "t")?.uses, 3)
     try feed.importJSON(tags, of: Tag.self, merging: .replace)
-    #expect(feed.tags.find(by: "t")?.uses == 2)
+    expectEqual(feed.tags.find(by: "t")?.uses, 2)
     let tables = source(#"{"tags": [{"id": "t", "uses": 9}]}"#)
     let (kept, _) = Importer.importingTables(
       [tables], into: feed, merging: MergePolicy<Tag>.keep)
-    #expect(kept?.tags.find(by: "t")?.uses == 2)
+    expectEqual(kept?.tags.find(by: "t")?.uses, 2)
   }
 
   @Test("a policy that changes the ID is a problem, and nothing is imported")
@@ -215,7 +217,7 @@ struct TypedMergingTests {
       "\(error)".contains(
         "the merge policy of articles makes \"x\" of \"p1\"; a merge keeps the ID")
     }
-    #expect(feed.snapshot.isIdentical(to: before.snapshot))
+    expectTrue(feed.snapshot.isIdentical(to: before.snapshot))
   }
 
   @Test("defaults apply to missing members only")
@@ -229,26 +231,29 @@ struct TypedMergingTests {
       Importer.importing([source(text)], of: Article.self, into: Feed(), options: options)
         .report.problems.map { "\($0.path): \($0.message)" }
     }
-    #expect(
-      problems(#"{"id": "p"}"#, options) == ["$: this record of articles has no \"isRead\""])
+    expectEqual(
+      problems(#"{"id": "p"}"#, options), ["$: this record of articles has no \"isRead\""])
     options.setDefault(1, for: "isRead", of: Article.self)
-    #expect(
-      problems(#"{"id": "p"}"#, options) == [
+    expectEqual(
+      problems(#"{"id": "p"}"#, options),
+      [
         "$: there is no \"isRead\", and its default is of the type Int, not Bool"
       ])
     options.setDefault(true, for: "isRead", of: Article.self)
-    #expect(
-      problems(#"{"id": "p", "title": null}"#, options) == [
+    expectEqual(
+      problems(#"{"id": "p", "title": null}"#, options),
+      [
         "$.title: expected a String, found null"
       ])
     let text = #"[{"id": "p"}, {"id": "q", "author": {"id": "a"}, "isRead": false}]"#
     let feed = Importer.importing([source(text)], of: Article.self, into: Feed(), options: options)
       .database
-    #expect(
-      feed?.articles.map { $0 } == [
+    expectEqual(
+      feed?.articles.map { $0 },
+      [
         Article(id: "p", title: "Untitled", author: "a0", isRead: true),
         Article(id: "q", title: "Untitled", author: "a", isRead: false),
       ])
-    #expect(feed?.writers.map { $0 } == [Writer(id: "a", name: "Nobody", bio: "no bio")])
+    expectEqual(feed?.writers.map { $0 }, [Writer(id: "a", name: "Nobody", bio: "no bio")])
   }
 }

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaJSON
 import EntiaRecords
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -49,17 +50,17 @@ struct TypedNumberTests {
       ("-0", 0), ("0.000", 0), ("0e99999999999999999999", 0), ("100E-2", 1),
       ("0.000000000000000001e18", 1),
     ] {
-      #expect(gauge("\"count\":\(text)").gauge?.count == value, "\(text)")
+      expectEqual(gauge("\"count\":\(text)").gauge?.count, value, "\(text)")
     }
-    #expect(gauge("\"large\":1844674407370955161.5e1").gauge?.large == .max)
-    #expect(gauge("\"small\":-1.28e2").gauge?.small == -128)
+    expectEqual(gauge("\"large\":1844674407370955161.5e1").gauge?.large, .max)
+    expectEqual(gauge("\"small\":-1.28e2").gauge?.small, -128)
   }
 
   @Test("bytes are read from Base64, as JSONEncoder writes them, and from an array of numbers")
   func bytes() throws {
-    #expect(gauge(#""bytes":"AAH/""#).gauge?.bytes == Data([0, 1, 255]))
-    #expect(gauge(#""bytes":"""#).gauge?.bytes == Data())
-    #expect(gauge(#""bytes":[0,1,255]"#).gauge?.bytes == Data([0, 1, 255]))
+    expectEqual(gauge(#""bytes":"AAH/""#).gauge?.bytes, Data([0, 1, 255]))
+    expectEqual(gauge(#""bytes":"""#).gauge?.bytes, Data())
+    expectEqual(gauge(#""bytes":[0,1,255]"#).gauge?.bytes, Data([0, 1, 255]))
     let known = Gauge(id: 1, bytes: Data([7, 0, 9]))
     var gauges = Gauges()
     try gauges.performBatchUpdates { $0.modifying.gauges.insert(known) }
@@ -69,10 +70,10 @@ struct TypedNumberTests {
     ]
     for text in texts {
       let read = Importer.importing([source(text)], of: Gauge.self, into: Gauges()).database
-      #expect(read?.snapshot.contents.gauges.find(by: 1) == known)
+      expectEqual(read?.snapshot.contents.gauges.find(by: 1), known)
     }
-    #expect(gauge(#""bytes":"A""#).problems == ["$[0].bytes: \"A\" is no Base64"])
-    #expect(gauge(#""bytes":1"#).problems == ["$[0].bytes: expected an array, found a number"])
+    expectEqual(gauge(#""bytes":"A""#).problems, ["$[0].bytes: \"A\" is no Base64"])
+    expectEqual(gauge(#""bytes":1"#).problems, ["$[0].bytes: expected an array, found a number"])
   }
 
   @Test("a number that does not fit its type is a problem with its path")
@@ -87,7 +88,7 @@ struct TypedNumberTests {
       ("price", "1234567890123456789012345678901234567890123456789", "Decimal"),
     ] {
       let (gauge, problems) = gauge("\"\(member)\":\(text)")
-      #expect(gauge == nil && problems == ["$[0].\(member): \(text) does not fit \(type)"])
+      expectTrue(gauge == nil && problems == ["$[0].\(member): \(text) does not fit \(type)"])
     }
   }
 
@@ -95,10 +96,10 @@ struct TypedNumberTests {
   func others() {
     // Rounded to Double first, this would be rounded down to an even Float.
     let text = "1.00000017881393432617187499"
-    #expect(gauge("\"half\":\(text)").gauge?.half == Float(text))
-    #expect(
-      gauge("\"price\":0.12345678901234567890123456789").gauge?.price
-        == Decimal(string: "0.12345678901234567890123456789"))
+    expectEqual(gauge("\"half\":\(text)").gauge?.half, Float(text))
+    expectEqual(
+      gauge("\"price\":0.12345678901234567890123456789").gauge?.price,
+      Decimal(string: "0.12345678901234567890123456789"))
   }
 
   @Test("negative zero and a Decimal that is no number are written as they are or refused")
@@ -108,7 +109,7 @@ struct TypedNumberTests {
       _ = $0.modifying.gauges.insert(Gauge(id: 1, real: -0.0))
     }
     let bytes = try gauges.exportJSON(Gauge.self)
-    #expect(String(decoding: bytes, as: UTF8.self).contains("\"real\":-0"))
+    expectTrue(String(decoding: bytes, as: UTF8.self).contains("\"real\":-0"))
     try gauges.performBatchUpdates {
       _ = $0.modifying.gauges.insert(Gauge(id: 2, price: .nan))
     }

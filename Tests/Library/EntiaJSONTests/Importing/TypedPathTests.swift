@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaJSON
@@ -12,13 +13,14 @@ struct TypedPathTests {
     let text = #"{"page":{"items":[{"id":"a1","name":"A"},{"id":"a2","name":"B"}]},"n":1}"#
     let result = Importer.importing(
       [source(text)], of: TypedAuthor.self, into: TypedBlog(), options: options)
-    #expect(result.report.problems.isEmpty && result.rootIDs == ["a1", "a2"])
+    expectTrue(result.report.problems.isEmpty && result.rootIDs == ["a1", "a2"])
     options.at = JSONPath("$.pages")
     let missing = Importer.importing(
       [source(text)], of: TypedAuthor.self, into: TypedBlog(), options: options)
-    #expect(missing.database == nil)
-    #expect(
-      missing.report.problems.map(\.message) == [
+    expectNil(missing.database)
+    expectEqual(
+      missing.report.problems.map(\.message),
+      [
         "there are no records at $.pages: there is no member \"pages\"; did you mean "
           + "\"page\"?"
       ])
@@ -38,9 +40,8 @@ struct TypedPathTests {
       options.at = JSONPath(path)
       let result = Importer.importing(
         [source(text)], of: TypedAuthor.self, into: TypedBlog(), options: options)
-      #expect(result.database == nil)
-      #expect(
-        result.report.problems.filter { $0.kind == .duplicateKey }.map(\.path) == places)
+      expectNil(result.database)
+      expectEqual(result.report.problems.filter { $0.kind == .duplicateKey }.map(\.path), places)
     }
   }
 
@@ -58,7 +59,7 @@ struct TypedPathTests {
       }
     }
     let result = Importer.importing([source], of: TypedPost.self, into: TypedBlog())
-    #expect(result.database == nil)
-    #expect(result.report.problems.map(\.kind).contains(.unreadable))
+    expectNil(result.database)
+    expectTrue(result.report.problems.map(\.kind).contains(.unreadable))
   }
 }

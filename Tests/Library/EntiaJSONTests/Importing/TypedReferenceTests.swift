@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaJSON
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 private struct Writer: EntityType, Identifiable, Codable {
@@ -48,13 +49,13 @@ struct TypedReferenceTests {
   @Test("a plain value under a name without the suffix ID is not decoded as an ID")
   func plainValues() {
     let plain = tome("\"author\":\"Ursula\",\"readers\":[\"Ann\"]")
-    #expect(plain.tome == Tome(id: "p", author: "Ursula", readers: ["Ann"]))
-    #expect(plain.problems.isEmpty)
+    expectEqual(plain.tome, Tome(id: "p", author: "Ursula", readers: ["Ann"]))
+    expectTrue(plain.problems.isEmpty)
     let null = tome("\"author\":null")
-    #expect(null.tome == Tome(id: "p") && null.problems.isEmpty)
+    expectTrue(null.tome == Tome(id: "p") && null.problems.isEmpty)
     let own = tome("\"author\":\"Ursula\",\"authorID\":\"u\"")
-    #expect(own.tome == Tome(id: "p", author: "Ursula", authorID: "u"))
-    #expect(own.problems.count == 1, "the writer \"u\" is dangling")
+    expectEqual(own.tome, Tome(id: "p", author: "Ursula", authorID: "u"))
+    expectEqual(own.problems.count, 1, "the writer \"u\" is dangling")
   }
 
   /// A book that has only the ID of its writer.
@@ -95,17 +96,18 @@ struct TypedReferenceTests {
     ]
     let plain = Importer.importing(input, of: Volume.self, into: Volumes())
     let contents = try #require(plain.database).snapshot.contents
-    #expect(contents.volumes.find(by: "p") == Volume(id: "p", first: .init()))
-    #expect(contents.volumes.find(by: "q") == Volume(id: "q", readerIDs: []))
-    #expect(contents.volumes.find(by: "r")?.writerID == "y")
-    #expect(
-      plain.report.ignored.map { "\($0.count) \($0.name)" }
-        == ["1 volumes.readers", "3 volumes.writer"])
+    expectEqual(contents.volumes.find(by: "p"), Volume(id: "p", first: .init()))
+    expectEqual(contents.volumes.find(by: "q"), Volume(id: "q", readerIDs: []))
+    expectEqual(contents.volumes.find(by: "r")?.writerID, "y")
+    expectEqual(
+      plain.report.ignored.map { "\($0.count) \($0.name)" },
+      ["1 volumes.readers", "3 volumes.writer"])
     let strict = Importer.importing(
       input, of: Volume.self, into: Volumes(), options: TypedImportOptions(strict: true))
-    #expect(strict.database == nil)
-    #expect(
-      strict.report.problems.map(\.description) == [
+    expectNil(strict.database)
+    expectEqual(
+      strict.report.problems.map(\.description),
+      [
         #"in.json: $[0].writer: error: unknownEntity: "writer" of volumes is not imported: writerID is "#
           + #"read from it only if it contains objects; give the property the name "writer" in records"#,
         #"in.json: $[0].readers: error: unknownEntity: "readers" of volumes is not imported: readerIDs "#
@@ -148,9 +150,9 @@ struct TypedReferenceTests {
     for name in ["authorID", "author"] {
       let text = "[{\"id\":\"n\",\"\(name)\":{\"id\":\"u\"}}]"
       let result = Importer.importing([source(text)], of: Note.self, into: Notes())
-      #expect(result.report.problems.map(\.description) == [])
-      #expect(
-        result.database?.snapshot.contents.notes.find(by: "n") == Note(id: "n", authorID: "u"))
+      expectEqual(result.report.problems.map(\.description), [])
+      expectEqual(
+        result.database?.snapshot.contents.notes.find(by: "n"), Note(id: "n", authorID: "u"))
     }
   }
 
@@ -182,18 +184,18 @@ struct TypedReferenceTests {
        {"id": "q", "authorID": "b", "readers": []}]
       """
     let contents = try #require(books(text).database).snapshot.contents
-    #expect(contents.books.find(by: "p") == Book(id: "p", authorID: "a", readerIDs: ["b", "a"]))
-    #expect(contents.books.find(by: "q") == Book(id: "q", authorID: "b", readerIDs: []))
-    #expect(contents.writers.count == 2)
-    #expect(
-      books(#"[{"id":"p","author":"a","readerIDs":[]}]"#).report.problems.map(\.description) == [
+    expectEqual(contents.books.find(by: "p"), Book(id: "p", authorID: "a", readerIDs: ["b", "a"]))
+    expectEqual(contents.books.find(by: "q"), Book(id: "q", authorID: "b", readerIDs: []))
+    expectEqual(contents.writers.count, 2)
+    expectEqual(
+      books(#"[{"id":"p","author":"a","readerIDs":[]}]"#).report.problems.map(\.description),
+      [
         "in.json: $[0]: error: typeMismatch: this record of books has no \"authorID\"; \"author\" is "
           + "read in its place only if it contains objects; give the property the name \"author\" in "
           + "records"
       ])
-    #expect(
-      books(#"[{"id":"p","authorID":"a","readers":["b"]}]"#).report.problems.map(\.path)
-        == ["$[0]"])
+    expectEqual(
+      books(#"[{"id":"p","authorID":"a","readers":["b"]}]"#).report.problems.map(\.path), ["$[0]"])
   }
 
   @Test("a merge of conflicting entities is refused with advice")
@@ -201,15 +203,14 @@ struct TypedReferenceTests {
     let result = Importer.importing(
       [source("[{\"id\":\"p\"}]")], of: Tome.self, into: Shelf(),
       options: TypedImportOptions(onConflict: .merge))
-    #expect(result.database == nil && result.report.read == 0)
+    expectTrue(result.database == nil && result.report.read == 0)
     let message =
       "entities of Swift types cannot be merged without a policy: a property that a record lacks "
       + "cannot be distinguished from one that is nil; pass a MergePolicy as merging:, or set "
       + "onConflict to .replace or .keep"
-    #expect(
-      result.report.problems.map(\.description) == ["in.json: $: error: usage: " + message])
+    expectEqual(result.report.problems.map(\.description), ["in.json: $: error: usage: " + message])
     let tables = Importer.importingTables(
       [source("{\"tomes\":[]}")], into: Shelf(), options: TypedImportOptions(onConflict: .merge))
-    #expect(tables.database == nil && tables.report.problems.map(\.message) == [message])
+    expectTrue(tables.database == nil && tables.report.problems.map(\.message) == [message])
   }
 }

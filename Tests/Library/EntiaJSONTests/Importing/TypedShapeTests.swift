@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaJSON
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 private struct Person: EntityType, Identifiable, Codable {
@@ -104,8 +105,8 @@ struct TypedShapeTests {
     let result = Importer.importing(
       [source(text)], of: Entry.self, into: Diary(), options: options)
     let report = result.report
-    #expect(
-      report.read == report.inserted + report.updated + report.unchanged + report.rejected,
+    expectEqual(
+      report.read, report.inserted + report.updated + report.unchanged + report.rejected,
       "Law 33: read = inserted + updated + unchanged + rejected")
     return result
   }
@@ -113,29 +114,31 @@ struct TypedShapeTests {
   @Test("Law 31: one graph in six shapes imports to equal databases")
   func equal() throws {
     let expected = try #require(imported(nested).database)
-    #expect(expected.entries.find(by: "e1")?.remarks == [2, 1])
+    expectEqual(expected.entries.find(by: "e1")?.remarks, [2, 1])
     for (format, text) in [
       (ImportFormat.jsonapi, jsonAPI), (.django, django), (.graphql, graphQL), (.keyed, keyed),
       (.tables, tables),
     ] {
       for asked in [format, .auto] {
         let result = imported(text, asked)
-        #expect(result.report.problems.isEmpty, "\(format): \(result.report.problems)")
-        #expect(result.database == expected, "\(format)")
-        #expect(result.rootIDs == ["e1", "e2"], "\(format)")
-        #expect(result.report.files.map(\.format) == [format])
+        expectTrue(result.report.problems.isEmpty, "\(format): \(result.report.problems)")
+        expectEqual(result.database, expected, "\(format)")
+        expectEqual(result.rootIDs, ["e1", "e2"], "\(format)")
+        expectEqual(result.report.files.map(\.format), [format])
       }
       var again = expected
       let report = try again.importJSON(source(text), of: Entry.self)
-      #expect(report.unchanged == report.read && again == expected, "law 29 in \(format)")
+      expectTrue(report.unchanged == report.read && again == expected, "law 29 in \(format)")
     }
     let described = imported(jsonAPI).report
-    #expect(
-      described.ignored.map { "\($0.count) \($0.name)" } == [
+    expectEqual(
+      described.ignored.map { "\($0.count) \($0.name)" },
+      [
         "1 entries.editors", "2 links", "1 meta",
       ])
-    #expect(
-      imported(graphQL).report.ignored.map { "\($0.count) \($0.name)" } == [
+    expectEqual(
+      imported(graphQL).report.ignored.map { "\($0.count) \($0.name)" },
+      [
         "1 edges.cursor", "1 extensions", "1 pageInfo", "1 totalCount",
       ])
   }
@@ -152,8 +155,8 @@ struct TypedShapeTests {
       ),
     ] {
       let result = imported(text, format, keys: capitals)
-      #expect(result.report.problems.isEmpty, "\(format): \(result.report.problems)")
-      #expect(result.rootIDs == ["e"])
+      expectTrue(result.report.problems.isEmpty, "\(format): \(result.report.problems)")
+      expectEqual(result.rootIDs, ["e"])
     }
   }
 
@@ -162,8 +165,9 @@ struct TypedShapeTests {
     let text =
       #"{"data": {"type": "notes", "id": "e", "attributes": {"title": "T", "remarks": []}}}"#
     let unknown = imported(text)
-    #expect(
-      unknown.report.problems.map(\.description) == [
+    expectEqual(
+      unknown.report.problems.map(\.description),
+      [
         "in.json: $.data.type: error: unknownEntity: \"notes\" is no table or entity of Diary; "
           + "name "
           + "its entity in typeNames"
@@ -172,7 +176,7 @@ struct TypedShapeTests {
     options.typeNames["notes"] = Entry.self
     let named = Importer.importing(
       [source(text)], of: Entry.self, into: Diary(), options: options)
-    #expect(named.rootIDs == ["e"])
+    expectEqual(named.rootIDs, ["e"])
   }
 
   @Test("problems are listed with their paths, and nothing is imported")
@@ -260,15 +264,15 @@ struct TypedShapeTests {
     ]
     for (format, text, expected) in rows {
       let result = imported(text, format)
-      #expect(result.database == nil)
-      #expect(result.report.problems.map { "\($0.path): \($0.message)" } == expected, "\(format)")
+      expectNil(result.database)
+      expectEqual(result.report.problems.map { "\($0.path): \($0.message)" }, expected, "\(format)")
     }
   }
 
   @Test("Law 33: a record whose ID is not its key counts as read and as rejected")
   func keyedCount() {
     let report = imported(#"{"b": {"id": "c"}, "d": {"title": "T", "remarks": []}}"#, .keyed).report
-    #expect(report.read == 2 && report.rejected == 2 && report.problems.count == 1)
+    expectTrue(report.read == 2 && report.rejected == 2 && report.problems.count == 1)
   }
 
   @Test(
@@ -291,15 +295,15 @@ struct TypedShapeTests {
     ])
   func withoutRecords(text: String, problem: String) {
     let result = imported(text, .graphql)
-    #expect(result.database == nil)
-    #expect(result.report.problems.map { "\($0.path): \($0.message)" } == [problem])
+    expectNil(result.database)
+    expectEqual(result.report.problems.map { "\($0.path): \($0.message)" }, [problem])
   }
 
   @Test("Without errors, data without records are imported")
   func emptyData() {
     for text in [#"{"data": {"entries": []}}"#, #"{"data": {"viewer": null}}"#] {
       let result = imported(text, .graphql)
-      #expect(result.database != nil && result.report.problems.isEmpty)
+      expectTrue(result.database != nil && result.report.problems.isEmpty)
     }
   }
 
@@ -323,16 +327,17 @@ struct TypedShapeTests {
     for (first, second) in [("auth.people", "shop.people"), ("shop.person", "auth.people")] {
       for named in [[], [first], [second]] {
         let report = imported(rows(first, second), named)
-        #expect(
-          report.problems.map(\.description) == [
+        expectEqual(
+          report.problems.map(\.description),
+          [
             "in.json: $[1].model: error: conflict: rows of the models \"\(first)\" and "
               + "\"\(second)\" "
               + "would both be people; name the entity of each in typeNames"
           ])
-        #expect(report.read == 3 && report.rejected == 3)
+        expectTrue(report.read == 3 && report.rejected == 3)
       }
       let both = imported(rows(first, second), [first, second])
-      #expect(both.problems.isEmpty && both.inserted == 3)
+      expectTrue(both.problems.isEmpty && both.inserted == 3)
     }
   }
 
@@ -348,13 +353,14 @@ struct TypedShapeTests {
         [source(text)], of: Remark.self, into: Diary(), options: options)
     }
     for id in ["1", #""1""#] {
-      #expect(imported(rows("1", id)).rootIDs == [1])
+      expectEqual(imported(rows("1", id)).rootIDs, [1])
     }
     for id in ["2", "null", #""x""#] {
       let result = imported(rows("1", id))
-      #expect(result.database == nil)
-      #expect(
-        result.report.problems.map(\.description) == [
+      expectNil(result.database)
+      expectEqual(
+        result.report.problems.map(\.description),
+        [
           "in.json: $[0].fields.id: error: conflict: the record of remarks has another \"id\" "
             + "among its "
             + "fields than its pk; leave one of them out, or make them equal"
@@ -365,19 +371,20 @@ struct TypedShapeTests {
   @Test("a key with escapes, and one that is a number, are the IDs of their records")
   func keys() {
     let strings = imported(#"{"e\u0031": {"title": "T", "remarks": []}}"#, .keyed)
-    #expect(strings.rootIDs == ["e1"])
+    expectEqual(strings.rootIDs, ["e1"])
     var options = TypedImportOptions()
     options.format = .keyed
     let numbers = Importer.importing(
       [source(#"{"7": {"text": "T", "author": "a"}, "x": {"text": "T", "author": "a"}}"#)],
       of: Remark.self, into: Diary(), options: options)
-    #expect(
-      numbers.report.problems.filter { $0.severity == .error }.map(\.description) == [
+    expectEqual(
+      numbers.report.problems.filter { $0.severity == .error }.map(\.description),
+      [
         "in.json: $.x: error: typeMismatch: expected an Int, found a string"
       ])
     let number = Importer.importing(
       [source(#"{"7": {"text": "T", "author": "a"}}"#)], of: Remark.self, into: Diary(),
       options: options)
-    #expect(number.rootIDs == [7])
+    expectEqual(number.rootIDs, [7])
   }
 }

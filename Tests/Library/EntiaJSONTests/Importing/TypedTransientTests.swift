@@ -1,6 +1,7 @@
 import Entia
 import EntiaJSON
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 struct Bulletin: EntityType, Identifiable, Codable {
@@ -31,11 +32,11 @@ struct TypedTransientTests {
     let page = #"[{"id": 1, "text": "a"}, {"id": 2, "text": "new"}]"#
     var replaced = try board()
     try replaced.importJSON(source(page), of: Bulletin.self, merging: .replace)
-    #expect(replaced.bulletins.map(\.isExpanded) == [false, false])
+    expectEqual(replaced.bulletins.map(\.isExpanded), [false, false])
     var kept = try board()
     try kept.importJSON(source(page), of: Bulletin.self, merging: .keeping(\.isExpanded))
-    #expect(kept.bulletins.map(\.isExpanded) == [true, true])
-    #expect(kept.bulletins.map(\.text) == ["a", "new"])
+    expectEqual(kept.bulletins.map(\.isExpanded), [true, true])
+    expectEqual(kept.bulletins.map(\.text), ["a", "new"])
   }
 
   @Test("An import repeated is no conflict with rows whose transient members have changed")
@@ -43,12 +44,12 @@ struct TypedTransientTests {
     let page = #"[{"id": 1, "text": "a"}, {"id": 2, "text": "b"}]"#
     var board = try board()
     let report = try board.importJSON(source(page), of: Bulletin.self)
-    #expect(report.unchanged == 2 && board.bulletins.map(\.isExpanded) == [true, true])
+    expectTrue(report.unchanged == 2 && board.bulletins.map(\.isExpanded) == [true, true])
     let tables = ImportSource(name: "tables", bytes: try board.exportTables())
-    #expect(Importer.importingTables([tables], into: board).database == board)
+    expectEqual(Importer.importingTables([tables], into: board).database, board)
     #expect(throws: ImportProblems.self) {
       try board.importJSON(source(#"[{"id": 1, "text": "other"}]"#), of: Bulletin.self)
     }
-    #expect(board.bulletins.map(\.isExpanded) == [true, true])
+    expectEqual(board.bulletins.map(\.isExpanded), [true, true])
   }
 }

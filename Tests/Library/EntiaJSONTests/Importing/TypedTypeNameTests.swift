@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaJSON
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 private struct Person: EntityType, Identifiable, Codable {
@@ -85,8 +86,8 @@ struct TypedTypeNameTests {
     let result = Importer.importing(
       [source(text)], of: Loan.self, into: Lending(), options: options)
     let report = result.report
-    #expect(
-      report.read == report.inserted + report.updated + report.unchanged + report.rejected,
+    expectEqual(
+      report.read, report.inserted + report.updated + report.unchanged + report.rejected,
       "Law 33: read = inserted + updated + unchanged + rejected")
     return result
   }
@@ -113,24 +114,27 @@ struct TypedTypeNameTests {
     // A number in a string has the place of the object around it.
     let place = ["Shelf", "Page"].contains(entity) ? "" : ".id"
     let one = imported(document("reader", link), .jsonapi)
-    #expect(one.database == nil)
-    #expect(
-      errors(one) == [
+    expectNil(one.database)
+    expectEqual(
+      errors(one),
+      [
         "$.data.relationships.reader.data\(place): expected a row of Person as \"reader\", found "
           + "the type \"\(type)\", which is \(entity)"
       ])
     if entity == "Book" { return }
     let list = #"[{"id": "1", "type": "books"}, \#(link)]"#
     let many = imported(document("books", list), .jsonapi)
-    #expect(
-      errors(many) == [
+    expectEqual(
+      errors(many),
+      [
         "$.data.relationships.books.data[1]\(place): expected a row of Book as \"books\", found "
           + "the type \"\(type)\", which is \(entity)"
       ])
     // Also where both have IDs that are numbers.
     if entity != "Page" { return }
-    #expect(
-      errors(imported(document("shelf", link), .jsonapi)) == [
+    expectEqual(
+      errors(imported(document("shelf", link), .jsonapi)),
+      [
         "$.data.relationships.shelf.data: expected a row of Shelf as \"shelf\", found "
           + "the type \"\(type)\", which is \(entity)"
       ])
@@ -141,8 +145,8 @@ struct TypedTypeNameTests {
     arguments: ["people", "Person", "person", "PEOPLE", "readers", "unknown", ""])
   func acceptedLinks(type: String) {
     let result = imported(document("reader", #"{"type": "\#(type)", "id": "7"}"#), .jsonapi)
-    #expect(errors(result) == [])
-    #expect(result.database?.snapshot.contents.loans.find(by: "l")?.readerID == "7")
+    expectEqual(errors(result), [])
+    expectEqual(result.database?.snapshot.contents.loans.find(by: "l")?.readerID, "7")
   }
 
   @Test("The types of one record are not those of the next")
@@ -159,10 +163,10 @@ struct TypedTypeNameTests {
           "books": {"data": [{"type": "unknown", "id": "b"}, {"type": "books", "id": "c"}]}}}],
        "included": [{"type": "people", "id": "a", "attributes": {"name": "Ann"}}]}
       """, .jsonapi)
-    #expect(errors(result) == [])
-    #expect(
-      result.database?.snapshot.contents.loans.map(\.bookIDs) == [["b", "c"], ["b", "c"]])
-    #expect(result.database?.snapshot.contents.loans.find(by: "2")?.shelf == 3)
+    expectEqual(errors(result), [])
+    expectEqual(
+      result.database?.snapshot.contents.loans.map(\.bookIDs), [["b", "c"], ["b", "c"]])
+    expectEqual(result.database?.snapshot.contents.loans.find(by: "2")?.shelf, 3)
   }
 
   @Test("A reference to one of several entities is to that of its type")
@@ -173,8 +177,8 @@ struct TypedTypeNameTests {
     ] {
       let link = #"{"type": "\#(type)", "id": "\#(id)"}"#
       let result = imported(document("subject", link), .jsonapi)
-      #expect(errors(result) == [], "\(type)")
-      #expect(result.database?.snapshot.contents.loans.first?.subject == subject, "\(type)")
+      expectEqual(errors(result), [], "\(type)")
+      expectEqual(result.database?.snapshot.contents.loans.first?.subject, subject, "\(type)")
     }
     for (record, subject) in [
       (#"{"__typename": "Person", "id": "p"}"#, Subject.person("p")),
@@ -184,10 +188,10 @@ struct TypedTypeNameTests {
       (#"{"__typename": "Person", "id": "p", "name": "N"}"#, .person("p")),
     ] {
       let result = imported(response(#""subject": \#(record)"#), .graphql)
-      #expect(errors(result) == [], "\(record)")
+      expectEqual(errors(result), [], "\(record)")
       let contents = result.database?.snapshot.contents
-      #expect(contents?.loans.first?.subject == subject, "\(record)")
-      #expect(contents?.books.count == (record.contains("title") ? 1 : 0))
+      expectEqual(contents?.loans.first?.subject, subject, "\(record)")
+      expectEqual(contents?.books.count, record.contains("title") ? 1 : 0)
     }
   }
 
@@ -203,8 +207,8 @@ struct TypedTypeNameTests {
       #"{"nodes": [{"__typename": "Book", "id": "b"}, {"id": "c", "title": "C"}]}"#,
     ] {
       let result = imported(response(#""books": \#(list)"#), .graphql)
-      #expect(errors(result) == [])
-      #expect(result.database?.snapshot.contents.loans.first?.bookIDs == ["b", "c"], "\(list)")
+      expectEqual(errors(result), [])
+      expectEqual(result.database?.snapshot.contents.loans.first?.bookIDs, ["b", "c"], "\(list)")
     }
   }
 
@@ -242,19 +246,19 @@ struct TypedTypeNameTests {
       ),
     ] as [(String, String)] {
       let result = imported(response(member), .graphql)
-      #expect(result.database == nil)
-      #expect(errors(result) == [problem])
+      expectNil(result.database)
+      expectEqual(errors(result), [problem])
     }
     for type in ["Person", "people", "readers", "Unknown"] {
       for rest in ["", #", "name": "Ann""#] {
         let result = imported(
           response(#""reader": {"__typename": "\#(type)", "id": "7"\#(rest)}"#), .graphql)
-        #expect(errors(result) == [], "\(type)")
-        #expect(result.database?.snapshot.contents.loans.first?.readerID == "7")
+        expectEqual(errors(result), [], "\(type)")
+        expectEqual(result.database?.snapshot.contents.loans.first?.readerID, "7")
       }
     }
     let children = imported(response(pages("Page")), .graphql)
-    #expect(errors(children) == [])
-    #expect(children.database?.snapshot.contents.pages.find(by: 1)?.bookID == "a")
+    expectEqual(errors(children), [])
+    expectEqual(children.database?.snapshot.contents.pages.find(by: 1)?.bookID, "a")
   }
 }

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -24,8 +25,8 @@ struct FetchCheckerTests {
     var dropping = laws()
     dropping.fetch = { Array($0.fetch($1).dropFirst()) }
     let dropped = #expect(throws: LawViolation.self) { try dropping.check() }
-    #expect(dropped?.law == 19)
-    #expect(dropped?.reason.contains("Note: ") == true)
+    expectEqual(dropped?.law, 19)
+    expectEqual(dropped?.reason.contains("Note: "), true)
     var turning = laws()
     turning.fetch = { $0.fetch($1).reversed() }
     #expect(throws: LawViolation.self) { try turning.check() }

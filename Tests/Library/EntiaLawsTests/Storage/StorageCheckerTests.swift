@@ -1,5 +1,6 @@
 import EntiaCollections
 import EntiaDatabase
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaLaws
@@ -63,7 +64,7 @@ struct StorageCheckerTests {
         broken.insert(violation.law)
       }
     }
-    #expect(broken == expected)
+    expectEqual(broken, expected)
   }
 }
 

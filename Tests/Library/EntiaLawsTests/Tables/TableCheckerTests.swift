@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestSupport
 import Testing
 
 @Suite("Law 34: the laws of tables notice")
@@ -33,8 +34,8 @@ struct TableCheckerTests {
   func seededBugs(bug: TableBug, expected: Set<Int>) throws {
     let candidates = TableLaw.allCases.filter { expected.isEmpty || expected.contains($0.rawValue) }
     let broken = try Self.brokenLaws(bug, of: candidates)
-    #expect(broken.isSuperset(of: expected), "\(bug) breaks \(broken.sorted())")
-    #expect(broken.isEmpty == (bug == .none))
+    expectTrue(broken.isSuperset(of: expected), "\(bug) breaks \(broken.sorted())")
+    expectEqual(broken.isEmpty, bug == .none)
   }
 
   @Test("Law 12 is noticed on an editor that drops a delete")
@@ -44,7 +45,7 @@ struct TableCheckerTests {
         runs: LawRuns(count: 3, steps: 20, corpus: [], environment: [:]),
         makeTable: { FaultyTable(.forgetsRemovals) }, makeEntity: NotesSubject.note)
     }
-    #expect(error?.law == 12)
+    expectEqual(error?.law, 12)
   }
 
   @Test("A violation names the law, the place and the seed, and the seed replays it")
@@ -62,13 +63,13 @@ struct TableCheckerTests {
       }
     }
     let first = try #require(violation([:]))
-    #expect(first.seed == 4)
-    #expect(
+    expectEqual(first.seed, 4)
+    expectTrue(
       first.description.hasPrefix(
         "Law 6 is broken (iteration is insertion order, a replaced entity keeps its place, a "
           + "re-inserted one goes last) at step \(first.step) of seed 4: allIDs(): found ["))
-    #expect(first.description.hasSuffix(" Set ENTIA_TEST_SEED=4 to replay it."))
-    #expect(violation(["ENTIA_TEST_SEED": "4"]) == first)
-    #expect(violation(["ENTIA_TEST_SEED": "7920"])?.seed == 7920)
+    expectTrue(first.description.hasSuffix(" Set ENTIA_TEST_SEED=4 to replay it."))
+    expectEqual(violation(["ENTIA_TEST_SEED": "4"]), first)
+    expectEqual(violation(["ENTIA_TEST_SEED": "7920"])?.seed, 7920)
   }
 }

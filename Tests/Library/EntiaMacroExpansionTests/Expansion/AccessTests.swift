@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaMacroExpansion
@@ -15,32 +16,33 @@ struct AccessTests {
         @Table public var authors: Tables.Hash<Author> = .init()
       }
       """)
-    #expect(expansion.findings == [])
-    #expect(
-      expansion.source == #"""
-        public struct Contents: EntiaDatabase.StorageContents {
-          public var authors: Tables.Hash<Author> = .init()
-
-          public init() {}
-
-          @inlinable
-          public static func visitParts<Visitor: EntiaDatabase.StorageVisitor>(
-            _ visitor: inout Visitor
-          ) where Visitor.Contents == Self {
-            visitor.table("authors", \.authors)
-          }
-
-          public static var entityIDPaths: [Swift.AnyKeyPath] {
-            var paths: [Swift.AnyKeyPath] = []
-            paths.append(\Author.entityID)
-            return paths
-          }
-        }
-
-        public var snapshot: EntiaDatabase.Snapshot<Contents> = .init(Contents())
+    expectEqual(expansion.findings, [])
+    expectEqual(
+      expansion.source,
+      #"""
+      public struct Contents: EntiaDatabase.StorageContents {
+        public var authors: Tables.Hash<Author> = .init()
 
         public init() {}
-        """#)
+
+        @inlinable
+        public static func visitParts<Visitor: EntiaDatabase.StorageVisitor>(
+          _ visitor: inout Visitor
+        ) where Visitor.Contents == Self {
+          visitor.table("authors", \.authors)
+        }
+
+        public static var entityIDPaths: [Swift.AnyKeyPath] {
+          var paths: [Swift.AnyKeyPath] = []
+          paths.append(\Author.entityID)
+          return paths
+        }
+      }
+
+      public var snapshot: EntiaDatabase.Snapshot<Contents> = .init(Contents())
+
+      public init() {}
+      """#)
   }
 
   @Test("Each property keeps its access, except that private ones become fileprivate")
@@ -57,8 +59,9 @@ struct AccessTests {
       }
       """)
     let lines = try #require(expansion.source).split(separator: "\n")
-    #expect(
-      lines.prefix(8) == [
+    expectEqual(
+      lines.prefix(8),
+      [
         "package struct Contents: EntiaDatabase.StorageContents {",
         "  fileprivate var a: Tables.Hash<A> = .init()",
         "  fileprivate var b: Tables.Hash<B> = .init()",
@@ -68,9 +71,9 @@ struct AccessTests {
         "  var f: Tables.Hash<F> = .init()",
         "  package init() {}",
       ])
-    #expect(!lines.contains("  @inlinable"))
-    #expect(lines.suffix(2).first?.hasPrefix("package var snapshot") == true)
-    #expect(lines.last == "package init() {}")
+    expectFalse(lines.contains("  @inlinable"))
+    expectEqual(lines.suffix(2).first?.hasPrefix("package var snapshot"), true)
+    expectEqual(lines.last, "package init() {}")
   }
 
   @Test(
@@ -87,7 +90,7 @@ struct AccessTests {
     ] as [(String, [String], String)])
   func storageAccess(head: String, contexts: [String], expected: String) {
     let source = Expanding.members("\(head) {}", in: contexts).source
-    #expect(source?.hasPrefix("\(expected) Contents") == true)
+    expectEqual(source?.hasPrefix("\(expected) Contents"), true)
   }
 
   @Test("Inlinable code is only generated if all enclosing declarations are public")
@@ -96,11 +99,11 @@ struct AccessTests {
     func isInlinable(_ head: String, _ contexts: [String], _ parts: String) -> Bool {
       Expanding.members("\(head) { \(parts) }", in: contexts).source?.contains("@inlinable") == true
     }
-    #expect(isInlinable("public struct L", [], parts))
-    #expect(isInlinable("public struct L", ["public enum E {}"], parts))
-    #expect(!isInlinable("public struct L", ["enum E {}"], parts))
-    #expect(!isInlinable("public struct L", ["public extension E {}"], parts))
-    #expect(!isInlinable("struct L", [], parts))
-    #expect(!isInlinable("public struct L", [], "@Table var a: Tables.Hash<A> = .init()"))
+    expectTrue(isInlinable("public struct L", [], parts))
+    expectTrue(isInlinable("public struct L", ["public enum E {}"], parts))
+    expectFalse(isInlinable("public struct L", ["enum E {}"], parts))
+    expectFalse(isInlinable("public struct L", ["public extension E {}"], parts))
+    expectFalse(isInlinable("struct L", [], parts))
+    expectFalse(isInlinable("public struct L", [], "@Table var a: Tables.Hash<A> = .init()"))
   }
 }

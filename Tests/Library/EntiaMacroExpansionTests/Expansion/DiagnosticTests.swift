@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaMacroExpansion
@@ -9,13 +10,14 @@ struct DiagnosticTests {
     arguments: [("class", true), ("enum", false), ("actor", false), ("protocol", false)])
   func notAStruct(keyword: String, hasFixIt: Bool) {
     let expansion = Expanding.members("// class\n@NormalizedStorage final \(keyword) L: P {}")
-    #expect(
-      expansion.findings == [
+    expectEqual(
+      expansion.findings,
+      [
         "\(keyword): '@NormalizedStorage' needs a struct, because a storage is a plain value; "
           + "declare 'L' as a struct"
       ])
-    #expect(expansion.source == nil)
-    #expect(expansion.fixed.contains("final struct L: P {}") == hasFixIt)
+    expectNil(expansion.source)
+    expectEqual(expansion.fixed.contains("final struct L: P {}"), hasFixIt)
   }
 
   /// A member of a storage, its token and the message about it, and the member put right.
@@ -172,8 +174,8 @@ struct DiagnosticTests {
     // A comment with more than one byte a letter shows that offsets count bytes.
     let prefix = "\n/* größe */ @NormalizedStorage struct L {\n#if A\n  "
     let expansion = Expanding.members("\(prefix)\(expected.member)\n#endif\n}")
-    #expect(expansion.findings == [expected.finding])
-    #expect(expansion.fixed == "\(prefix)\(expected.fixed ?? expected.member)\n#endif\n}")
+    expectEqual(expansion.findings, [expected.finding])
+    expectEqual(expansion.fixed, "\(prefix)\(expected.fixed ?? expected.member)\n#endif\n}")
   }
 
   @Test("A second table of an entity type is refused, with a note on the first")
@@ -187,24 +189,25 @@ struct DiagnosticTests {
         @Index var byName: Indexes.Unique<Space.A, String> = .init(\\.name)
       }
       """)
-    #expect(
-      expansion.findings == [
+    expectEqual(
+      expansion.findings,
+      [
         "Tables.Ordered< Space . /* same */ A >: 'again' is a second table of 'Space.A'; a "
           + "storage has one table for an entity type: remove one, or use another entity type for "
           + "these rows"
       ])
     let note = try #require(expansion.diagnostics.first?.notes.first)
-    #expect(note.message == "the first table of 'Space.A' is here")
-    #expect(expansion.text(of: note.offset..<note.offset + 20) == "Tables.Hash<Space.A>")
+    expectEqual(note.message, "the first table of 'Space.A' is here")
+    expectEqual(expansion.text(of: note.offset..<note.offset + 20), "Tables.Hash<Space.A>")
   }
 
   @Test("Two tables of one entity type are allowed if at most one is compiled")
   func exclusiveTables() {
     let table = { (name: String) in "@Table var \(name): Tables.Hash<A> = .init()" }
     let exclusive = "struct L {\n#if X\n\(table("a"))\n#else\n\(table("b"))\n#endif\n}"
-    #expect(Expanding.members(exclusive).findings == [])
+    expectEqual(Expanding.members(exclusive).findings, [])
     let both = "struct L {\n#if X\n\(table("a"))\n#endif\n#if Y\n\(table("b"))\n#endif\n}"
-    #expect(Expanding.members(both).findings.count == 1)
+    expectEqual(Expanding.members(both).findings.count, 1)
   }
 
   @Test("All problems are reported at once, and the valid parts are expanded")
@@ -217,25 +220,26 @@ struct DiagnosticTests {
         @Table lazy let b = 3
       }
       """)
-    #expect(
-      expansion.findings.map { $0.prefix { $0 != ":" } } == ["stray", "other", "lazy", "let", "b"])
-    #expect(expansion.source?.contains(#"visitor.table("a", \.a)"#) == true)
-    #expect(expansion.source?.contains("stray") == false)
+    expectEqual(
+      expansion.findings.map { $0.prefix { $0 != ":" } }, ["stray", "other", "lazy", "let", "b"])
+    expectEqual(expansion.source?.contains(#"visitor.table("a", \.a)"#), true)
+    expectEqual(expansion.source?.contains("stray"), false)
   }
 
   @Test("A private storage in another type cannot conform, which is reported at the modifier")
   func privateInside() {
     let expansion = Expanding.members("private struct L {}", in: ["enum E {}"])
-    #expect(
-      expansion.findings == [
+    expectEqual(
+      expansion.findings,
+      [
         "private: a storage nested in another type must be visible in its file; make it 'fileprivate', "
           + "or write ': NormalizedStorageType' after its name"
       ])
-    #expect(expansion.fixed == "fileprivate struct L {}")
-    #expect(expansion.source == nil)
-    #expect(Expanding.members("private struct L {}").findings == [])
+    expectEqual(expansion.fixed, "fileprivate struct L {}")
+    expectNil(expansion.source)
+    expectEqual(Expanding.members("private struct L {}").findings, [])
     let conforming = "private struct L: P, NormalizedStorageType {}"
-    #expect(Expanding.members(conforming, in: ["enum E {}"]).findings == [])
+    expectEqual(Expanding.members(conforming, in: ["enum E {}"]).findings, [])
     // There is no snapshot to be read.
     let property = "@Table var a: Tables.Hash<A> = .init()"
     func accessor(in storage: String, _ contexts: String...) -> String? {
@@ -243,9 +247,9 @@ struct DiagnosticTests {
         "TableMacro", property, in: ["@NormalizedStorage \(storage)"] + contexts
       ).source
     }
-    #expect(accessor(in: "private struct L {}", "enum E {}") == nil)
-    #expect(accessor(in: conforming, "enum E {}") != nil)
-    #expect(accessor(in: "private struct L {}") != nil)
+    expectNil(accessor(in: "private struct L {}", "enum E {}"))
+    expectTrue(accessor(in: conforming, "enum E {}") != nil)
+    expectTrue(accessor(in: "private struct L {}") != nil)
   }
 }
 
@@ -261,26 +265,28 @@ struct MarkerDiagnosticTests {
     ])
   func outside(contexts: [String]) {
     let expansion = Expanding.accessor("TableMacro", Self.property, in: contexts)
-    #expect(
-      expansion.findings == [
+    expectEqual(
+      expansion.findings,
+      [
         "@Entia.Table: '@Table' works only in the body of a struct marked '@NormalizedStorage'; "
           + "move this property there"
       ])
-    #expect(expansion.source == nil)
+    expectNil(expansion.source)
   }
 
   @Test("A marker is accepted if the compiler sends no context")
   func unknownContext() {
     let expansion = Expanding.accessor("TableMacro", Self.property, in: nil)
-    #expect(expansion.findings == [])
-    #expect(expansion.source == "{\n  get { snapshot.contents.a }\n}")
+    expectEqual(expansion.findings, [])
+    expectEqual(expansion.source, "{\n  get { snapshot.contents.a }\n}")
   }
 
   @Test("A marker on a text that is not a declaration is refused")
   func noDeclaration() {
     let expansion = Expanding.accessor("IndexMacro", " /* c */ ??? ")
-    #expect(
-      expansion.findings == [
+    expectEqual(
+      expansion.findings,
+      [
         "?: '@Index' marks a stored property, such as "
           + "'@Index var booksByYear: Indexes.Sorted<Book, Int> = .init(\\.year)'"
       ])
@@ -295,16 +301,16 @@ struct MarkerDiagnosticTests {
     ])
   func silent(property: String) {
     let expansion = Expanding.accessor("TableMacro", property)
-    #expect(expansion.findings == [])
-    #expect(expansion.source == nil)
+    expectEqual(expansion.findings, [])
+    expectNil(expansion.source)
   }
 
   @Test("A class is reported once, by the storage")
   func inClass() {
     let expansion = Expanding.accessor(
       "TableMacro", Self.property, in: ["@NormalizedStorage class L {}"])
-    #expect(expansion.findings == [])
-    #expect(expansion.source == nil)
+    expectEqual(expansion.findings, [])
+    expectNil(expansion.source)
   }
 
   @Test("An expansion in a role that a macro does not have is refused")
@@ -314,23 +320,25 @@ struct MarkerDiagnosticTests {
     ] {
       let expansion = MacroExpansion.expand(
         Expanding.request(macro, role: "peer", "@Table var a: T<A> = .init()"))
-      #expect(
-        expansion.findings == [
+      expectEqual(
+        expansion.findings,
+        [
           "@: '\(macro)' has no 'peer' expansion; use the declarations that come with the same "
             + "version of Entia"
         ])
-      #expect(expansion.source == nil)
+      expectNil(expansion.source)
     }
   }
 
   @Test("A macro that Entia does not have is refused")
   func unknownMacro() {
     let expansion = MacroExpansion.expand(Expanding.request("Other", role: "member", "struct L {}"))
-    #expect(
-      expansion.findings == [
+    expectEqual(
+      expansion.findings,
+      [
         "@: Entia's compiler plugin has no macro 'Other'; use the declarations that come with the "
           + "same version of Entia"
       ])
-    #expect(expansion.source == nil)
+    expectNil(expansion.source)
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaMacroExpansion
@@ -17,43 +18,44 @@ struct ExpansionTests {
         @Check var titles: Checks.Entity<Book> = .init("a title is there") { $0.title != "" }
       }
       """#)
-    #expect(expansion.findings == [])
-    #expect(
-      expansion.source == #"""
-        struct Contents: EntiaDatabase.StorageContents {
-          var authors: Tables.Hash<Author> = .init()
-          var books: Tables.Hash<Book> = .init()
-          var authorEmail: Indexes.Unique<Author, String> = .init(\.email)
-          var bookAuthor: ToOne<Book, Author> = .init(\.authorID, onDelete: .cascade)
-          var titles: Checks.Entity<Book> = .init("a title is there") { $0.title != "" }
+    expectEqual(expansion.findings, [])
+    expectEqual(
+      expansion.source,
+      #"""
+      struct Contents: EntiaDatabase.StorageContents {
+        var authors: Tables.Hash<Author> = .init()
+        var books: Tables.Hash<Book> = .init()
+        var authorEmail: Indexes.Unique<Author, String> = .init(\.email)
+        var bookAuthor: ToOne<Book, Author> = .init(\.authorID, onDelete: .cascade)
+        var titles: Checks.Entity<Book> = .init("a title is there") { $0.title != "" }
 
-          init() {}
+        init() {}
 
-          static func visitParts<Visitor: EntiaDatabase.StorageVisitor>(
-            _ visitor: inout Visitor
-          ) where Visitor.Contents == Self {
-            visitor.table("authors", \.authors)
-            visitor.table("books", \.books)
-            visitor.index("authorEmail", \.authorEmail)
-            visitor.relationship("bookAuthor", \.bookAuthor)
-            visitor.check("titles", \.titles)
-          }
-
-          static var entityIDPaths: [Swift.AnyKeyPath] {
-            var paths: [Swift.AnyKeyPath] = []
-            paths.append(\Author.entityID)
-            paths.append(\Book.entityID)
-            return paths
-          }
-
-          private static func table(of _: Author.Type) {}
-          private static func table(of _: Book.Type) {}
+        static func visitParts<Visitor: EntiaDatabase.StorageVisitor>(
+          _ visitor: inout Visitor
+        ) where Visitor.Contents == Self {
+          visitor.table("authors", \.authors)
+          visitor.table("books", \.books)
+          visitor.index("authorEmail", \.authorEmail)
+          visitor.relationship("bookAuthor", \.bookAuthor)
+          visitor.check("titles", \.titles)
         }
 
-        var snapshot: EntiaDatabase.Snapshot<Contents> = .init(Contents())
+        static var entityIDPaths: [Swift.AnyKeyPath] {
+          var paths: [Swift.AnyKeyPath] = []
+          paths.append(\Author.entityID)
+          paths.append(\Book.entityID)
+          return paths
+        }
 
-        typealias Refusal = any Swift.Error
-        """#)
+        private static func table(of _: Author.Type) {}
+        private static func table(of _: Book.Type) {}
+      }
+
+      var snapshot: EntiaDatabase.Snapshot<Contents> = .init(Contents())
+
+      typealias Refusal = any Swift.Error
+      """#)
   }
 
   @Test("Conditions around properties are kept around the generated code")
@@ -76,93 +78,95 @@ struct ExpansionTests {
       #endif
       }
       """)
-    #expect(expansion.findings == [])
-    #expect(
-      expansion.source == #"""
-        struct Contents: EntiaDatabase.StorageContents {
-          var a: Tables.Hash<A> = .init()
-        #if DEBUG
-          var b: Tables.Hash<B> = .init()
-        #if os(Linux) && canImport(Glibc)
-          var c: Tables.Hash<C> = .init()
-        #endif
-        #elseif RELEASE
-        #else
-          var d: Tables.Hash<B> = .init()
-        #endif
+    expectEqual(expansion.findings, [])
+    expectEqual(
+      expansion.source,
+      #"""
+      struct Contents: EntiaDatabase.StorageContents {
+        var a: Tables.Hash<A> = .init()
+      #if DEBUG
+        var b: Tables.Hash<B> = .init()
+      #if os(Linux) && canImport(Glibc)
+        var c: Tables.Hash<C> = .init()
+      #endif
+      #elseif RELEASE
+      #else
+        var d: Tables.Hash<B> = .init()
+      #endif
 
-          init() {}
+        init() {}
 
-          static func visitParts<Visitor: EntiaDatabase.StorageVisitor>(
-            _ visitor: inout Visitor
-          ) where Visitor.Contents == Self {
-            visitor.table("a", \.a)
-        #if DEBUG
-            visitor.table("b", \.b)
-        #if os(Linux) && canImport(Glibc)
-            visitor.table("c", \.c)
-        #endif
-        #elseif RELEASE
-        #else
-            visitor.table("d", \.d)
-        #endif
-          }
-
-          static var entityIDPaths: [Swift.AnyKeyPath] {
-            var paths: [Swift.AnyKeyPath] = []
-            paths.append(\A.entityID)
-        #if DEBUG
-            paths.append(\B.entityID)
-        #if os(Linux) && canImport(Glibc)
-            paths.append(\C.entityID)
-        #endif
-        #elseif RELEASE
-        #else
-            paths.append(\B.entityID)
-        #endif
-            return paths
-          }
-
-          private static func table(of _: A.Type) {}
-        #if DEBUG
-          private static func table(of _: B.Type) {}
-        #if os(Linux) && canImport(Glibc)
-          private static func table(of _: C.Type) {}
-        #endif
-        #elseif RELEASE
-        #else
-          private static func table(of _: B.Type) {}
-        #endif
+        static func visitParts<Visitor: EntiaDatabase.StorageVisitor>(
+          _ visitor: inout Visitor
+        ) where Visitor.Contents == Self {
+          visitor.table("a", \.a)
+      #if DEBUG
+          visitor.table("b", \.b)
+      #if os(Linux) && canImport(Glibc)
+          visitor.table("c", \.c)
+      #endif
+      #elseif RELEASE
+      #else
+          visitor.table("d", \.d)
+      #endif
         }
 
-        var snapshot: EntiaDatabase.Snapshot<Contents> = .init(Contents())
-        """#)
+        static var entityIDPaths: [Swift.AnyKeyPath] {
+          var paths: [Swift.AnyKeyPath] = []
+          paths.append(\A.entityID)
+      #if DEBUG
+          paths.append(\B.entityID)
+      #if os(Linux) && canImport(Glibc)
+          paths.append(\C.entityID)
+      #endif
+      #elseif RELEASE
+      #else
+          paths.append(\B.entityID)
+      #endif
+          return paths
+        }
+
+        private static func table(of _: A.Type) {}
+      #if DEBUG
+        private static func table(of _: B.Type) {}
+      #if os(Linux) && canImport(Glibc)
+        private static func table(of _: C.Type) {}
+      #endif
+      #elseif RELEASE
+      #else
+        private static func table(of _: B.Type) {}
+      #endif
+      }
+
+      var snapshot: EntiaDatabase.Snapshot<Contents> = .init(Contents())
+      """#)
   }
 
   @Test("A storage without parts is a storage")
   func empty() {
-    #expect(
-      Expanding.members("@NormalizedStorage struct L {}").source == """
-        struct Contents: EntiaDatabase.StorageContents {
-          init() {}
+    expectEqual(
+      Expanding.members("@NormalizedStorage struct L {}").source,
+      """
+      struct Contents: EntiaDatabase.StorageContents {
+        init() {}
 
-          static func visitParts<Visitor: EntiaDatabase.StorageVisitor>(
-            _ visitor: inout Visitor
-          ) where Visitor.Contents == Self {
-          }
+        static func visitParts<Visitor: EntiaDatabase.StorageVisitor>(
+          _ visitor: inout Visitor
+        ) where Visitor.Contents == Self {
         }
+      }
 
-        var snapshot: EntiaDatabase.Snapshot<Contents> = .init(Contents())
-        """)
+      var snapshot: EntiaDatabase.Snapshot<Contents> = .init(Contents())
+      """)
   }
 
   @Test("Names keep their backticks in code and have none as text")
   func quotedNames() {
     let expansion = Expanding.members(
       #"struct L { @Table var `default`: T<A> = .init(); @Table var `a "b"`: T<B> = .init() }"#)
-    #expect(expansion.source?.contains("  var `default`: T<A> = .init()") == true)
-    #expect(expansion.source?.contains(#"visitor.table("default", \.`default`)"#) == true)
-    #expect(expansion.source?.contains(#"visitor.table("a \"b\"", \.`a "b"`)"#) == true)
+    expectEqual(expansion.source?.contains("  var `default`: T<A> = .init()"), true)
+    expectEqual(expansion.source?.contains(#"visitor.table("default", \.`default`)"#), true)
+    expectEqual(expansion.source?.contains(#"visitor.table("a \"b\"", \.`a "b"`)"#), true)
   }
 
   @Test("Types and values are copied as they are written")
@@ -185,8 +189,8 @@ struct ExpansionTests {
         var rows: Tables . Hash< Row > = .init()
 
       """#
-    #expect(expansion.findings == [])
-    #expect(expansion.source?.contains(expected) == true)
+    expectEqual(expansion.findings, [])
+    expectEqual(expansion.source?.contains(expected), true)
   }
 
   @Test("Unmarked computed and static members are unchanged")
@@ -204,8 +208,8 @@ struct ExpansionTests {
         subscript(i: Int) -> Int { i }
       }
       """)
-    #expect(expansion.findings == [])
-    #expect(expansion.source == Expanding.members("struct L {}").source)
+    expectEqual(expansion.findings, [])
+    expectEqual(expansion.source, Expanding.members("struct L {}").source)
   }
 
   @Test(
@@ -217,7 +221,7 @@ struct ExpansionTests {
   func ownInitializer(members: String, isGenerated: Bool) {
     for access in ["", "public "] {
       let source = Expanding.members("\(access)struct L {\n\(members)\n}").source
-      #expect(source?.hasSuffix("\n\n\(access)init() {}") == isGenerated)
+      expectEqual(source?.hasSuffix("\n\n\(access)init() {}"), isGenerated)
     }
   }
 
@@ -225,43 +229,42 @@ struct ExpansionTests {
   func inferredIndex() {
     let expansion = Expanding.members(
       #"struct L { @Index var a = Indexes.Sorted(by: \A.b, .descending(\.c)) }"#)
-    #expect(expansion.findings == [])
-    #expect(
-      expansion.source?.contains("  var a = Indexes.Sorted(by: \\A.b, .descending(\\.c))\n") == true
-    )
+    expectEqual(expansion.findings, [])
+    expectEqual(
+      expansion.source?.contains("  var a = Indexes.Sorted(by: \\A.b, .descending(\\.c))\n"), true)
     let property = Expanding.accessor(
       "IndexMacro", #"@Index var a = Indexes.Sorted(by: \A.b, .descending(\.c))"#)
-    #expect(property.source == "{\n  get { snapshot.contents.a }\n}")
+    expectEqual(property.source, "{\n  get { snapshot.contents.a }\n}")
   }
 
   @Test("The extension adds the conformance to the type of the request if it is missing")
   func conformance() {
     let source = "@NormalizedStorage struct L {}"
-    #expect(
-      Expanding.conformance(source, extending: " Outer.L ").source
-        == "nonisolated extension Outer.L: EntiaDatabase.NormalizedStorageType {}")
-    #expect(
-      Expanding.conformance("struct L<T> {}", extending: "L<T>").source
-        == "nonisolated extension L<T>: EntiaDatabase.NormalizedStorageType {}")
-    #expect(Expanding.conformance(source, extending: "L", missing: nil).source == "")
-    #expect(Expanding.conformance(source, extending: "L", missing: "struct P {}").source == "")
-    #expect(Expanding.conformance("class L {}", extending: "L").source == "")
-    #expect(Expanding.conformance("struct L { struct Contents {} }", extending: "L").source == "")
+    expectEqual(
+      Expanding.conformance(source, extending: " Outer.L ").source,
+      "nonisolated extension Outer.L: EntiaDatabase.NormalizedStorageType {}")
+    expectEqual(
+      Expanding.conformance("struct L<T> {}", extending: "L<T>").source,
+      "nonisolated extension L<T>: EntiaDatabase.NormalizedStorageType {}")
+    expectEqual(Expanding.conformance(source, extending: "L", missing: nil).source, "")
+    expectEqual(Expanding.conformance(source, extending: "L", missing: "struct P {}").source, "")
+    expectEqual(Expanding.conformance("class L {}", extending: "L").source, "")
+    expectEqual(Expanding.conformance("struct L { struct Contents {} }", extending: "L").source, "")
   }
 
   @Test("A marked property reads the snapshot")
   func accessors() {
     let table = Expanding.accessor("TableMacro", "\n  @Table var a: T<A> = .init()")
-    #expect(table.source == "{\n  get { snapshot.contents.a }\n}")
-    #expect(table.findings == [])
+    expectEqual(table.source, "{\n  get { snapshot.contents.a }\n}")
+    expectEqual(table.findings, [])
     let index = Expanding.accessor(
       "IndexMacro", #"@Index public var `in`: I<A> = .init(\.b)"#,
       in: ["@NormalizedStorage public struct L {}", "public enum E {}"])
-    #expect(index.source == "{\n  @inlinable get { snapshot.contents.`in` }\n}")
+    expectEqual(index.source, "{\n  @inlinable get { snapshot.contents.`in` }\n}")
     let relationship = Expanding.accessor(
       "RelationshipMacro", #"@Relationship public var r: ToOne<A, B> = .init(\.b)"#,
       in: ["@Entia.NormalizedStorage public struct L {}", "enum E {}"])
-    #expect(relationship.source == "{\n  get { snapshot.contents.r }\n}")
-    #expect(relationship.findings == [])
+    expectEqual(relationship.source, "{\n  get { snapshot.contents.r }\n}")
+    expectEqual(relationship.findings, [])
   }
 }

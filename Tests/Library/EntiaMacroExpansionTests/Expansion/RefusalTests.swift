@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaMacroExpansion
@@ -18,7 +19,7 @@ struct RefusalTests {
   func refusal(member: String, isGenerated: Bool) {
     let index = #"@Index var a: Indexes.Unique<A, Int> = .init(\.a)"#
     let source = Expanding.members("struct L {\n\(index)\n\(member)\n}").source
-    #expect(source?.contains("typealias Refusal = any Swift.Error") == isGenerated)
+    expectEqual(source?.contains("typealias Refusal = any Swift.Error"), isGenerated)
   }
 
   @Test(
@@ -79,7 +80,7 @@ struct RefusalTests {
     ])
   func refusingParts(member: String, canRefuse: Bool) {
     let expansion = Expanding.members("struct L {\n\(member)\n}")
-    #expect(expansion.findings == [])
-    #expect(expansion.source?.contains("typealias Refusal = any Swift.Error") == canRefuse)
+    expectEqual(expansion.findings, [])
+    expectEqual(expansion.source?.contains("typealias Refusal = any Swift.Error"), canRefuse)
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaMacroExpansion
@@ -26,7 +27,7 @@ struct TableDeclarationTests {
     request.declaration.fileName = "/a \"b\"/L.swift"
     request.declaration.line = 7
     let source = MacroExpansion.expand(request).source
-    #expect(
+    expectEqual(
       source?.contains(
         #"""
         #sourceLocation(file: "/a \"b\"/L.swift", line: 9)
@@ -56,6 +57,6 @@ struct TableDeclarationTests {
         #endif
           }
         """#
-      ) == true)
+      ), true)
   }
 }

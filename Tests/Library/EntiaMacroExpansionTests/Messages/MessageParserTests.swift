@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaMacroExpansion
@@ -16,7 +17,7 @@ struct MessageParserTests {
       (#""\ud83d\n""#, "\u{FFFD}\n"), (#""\ud83d\u0041""#, "\u{FFFD}A"),
     ] as [(String, MessageValue)])
   func reads(text: String, value: MessageValue) throws {
-    #expect(try MessageParser.parse(Array(text.utf8)) == value)
+    try expectEqual(MessageParser.parse(Array(text.utf8)), value)
   }
 
   @Test(
@@ -49,7 +50,7 @@ struct MessageParserTests {
   func writes() throws {
     let text = #"{"b":[null,true,-1,1.5],"a":"\"\\\n\r\t\u0001\u001fé/😀","c":{}}"#
     let value = try MessageParser.parse(Array(text.utf8))
-    #expect(String(decoding: MessageWriter.write(value), as: UTF8.self) == text)
-    #expect(MessageWriter.write(.number(.infinity)) == Array("null".utf8))
+    expectEqual(String(decoding: MessageWriter.write(value), as: UTF8.self), text)
+    expectEqual(MessageWriter.write(.number(.infinity)), Array("null".utf8))
   }
 }

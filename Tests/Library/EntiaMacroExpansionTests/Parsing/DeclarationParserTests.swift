@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaMacroExpansion
@@ -30,11 +31,11 @@ struct DeclarationParserTests {
       "A<[B]>", "Tables . Hash < A >", "any\n  P", "A\n  .B", "(A)\n  -> B",
     ])
   func types(type: String) {
-    #expect(bindings("var a: \(type)") == ["a: \(type)"])
-    #expect(bindings("var a: \(type) = b") == ["a: \(type) = b"])
-    #expect(bindings("var a: \(type), b: \(type)\nvar c") == ["a: \(type)", "b: \(type)"])
-    #expect(bindings("var a: \(type) { b }") == ["a: \(type) { computed  }"])
-    #expect(bindings("var a: \(type)\n@Table var b: B") == ["a: \(type)"])
+    expectEqual(bindings("var a: \(type)"), ["a: \(type)"])
+    expectEqual(bindings("var a: \(type) = b"), ["a: \(type) = b"])
+    expectEqual(bindings("var a: \(type), b: \(type)\nvar c"), ["a: \(type)", "b: \(type)"])
+    expectEqual(bindings("var a: \(type) { b }"), ["a: \(type) { computed  }"])
+    expectEqual(bindings("var a: \(type)\n@Table var b: B"), ["a: \(type)"])
   }
 
   @Test(
@@ -53,12 +54,12 @@ struct DeclarationParserTests {
       "do { a } catch { b }", "A<B>\n  .c",
     ])
   func values(value: String) {
-    #expect(bindings("var a = \(value)") == ["a = \(value)"])
-    #expect(bindings("var a: A = \(value), b = \(value)") == ["a: A = \(value)", "b = \(value)"])
-    #expect(bindings("var a: A? = \(value) // c\n@Table var b: B") == ["a: A? = \(value)"])
-    #expect(bindings("var a = \(value); func b() {}") == ["a = \(value)"])
-    #expect(
-      bindings("var a: A = \(value) { didSet { b } }") == ["a: A = \(value) { observers didSet }"])
+    expectEqual(bindings("var a = \(value)"), ["a = \(value)"])
+    expectEqual(bindings("var a: A = \(value), b = \(value)"), ["a: A = \(value)", "b = \(value)"])
+    expectEqual(bindings("var a: A? = \(value) // c\n@Table var b: B"), ["a: A? = \(value)"])
+    expectEqual(bindings("var a = \(value); func b() {}"), ["a = \(value)"])
+    expectEqual(
+      bindings("var a: A = \(value) { didSet { b } }"), ["a: A = \(value) { observers didSet }"])
   }
 
   @Test(
@@ -94,7 +95,7 @@ struct DeclarationParserTests {
       ("", ["no declaration"]),
     ])
   func properties(source: String, expected: [String]) {
-    #expect(bindings(source) == expected)
+    expectEqual(bindings(source), expected)
   }
 
   @Test("Attributes and modifiers are found in any order")
@@ -103,18 +104,20 @@ struct DeclarationParserTests {
       "/// doc\n@A public @B.C(d, (e)) private(set) @F<G> @H (i) unowned(safe) nonisolated static var a"
     )
     let declaration = try #require(DeclarationParser.parse(source))
-    #expect(declaration.attributes.map(\.name) == ["A", "C", "F", "H"])
-    #expect(
-      declaration.attributes.map { source.text($0.range) } == [
+    expectEqual(declaration.attributes.map(\.name), ["A", "C", "F", "H"])
+    expectEqual(
+      declaration.attributes.map { source.text($0.range) },
+      [
         "@A", "@B.C(d, (e))", "@F<G>", "@H (i)",
       ])
-    #expect(
-      declaration.modifiers.map { source.text($0.range) } == [
+    expectEqual(
+      declaration.modifiers.map { source.text($0.range) },
+      [
         "public", "private(set)", "unowned(safe)", "nonisolated", "static",
       ])
-    #expect(declaration.modifiers.map(\.detail) == [nil, "set", "safe", nil, nil])
-    #expect(declaration.modifier("private") == nil)
-    #expect(declaration.modifier("static", "class")?.name == "static")
+    expectEqual(declaration.modifiers.map(\.detail), [nil, "set", "safe", nil, nil])
+    expectNil(declaration.modifier("private"))
+    expectEqual(declaration.modifier("static", "class")?.name, "static")
   }
 
   @Test("The parts of a struct's head are found")
@@ -124,15 +127,15 @@ struct DeclarationParserTests {
     )
     let declaration = try #require(DeclarationParser.parse(source))
     let nominal = try #require(declaration.nominal)
-    #expect(nominal.name.text == "`L`")
-    #expect(nominal.name.name == "L")
-    #expect(nominal.genericParameters.map(source.text) == "<T: P, let n: Int>")
-    #expect(nominal.inheritance.map(source.text) == "Q<T>, @unchecked Sendable")
-    #expect(nominal.whereClause.map(source.text) == "T.U == V<W>, T: X")
-    #expect(nominal.body.map(source.text) == "{ }")
+    expectEqual(nominal.name.text, "`L`")
+    expectEqual(nominal.name.name, "L")
+    expectEqual(nominal.genericParameters.map(source.text), "<T: P, let n: Int>")
+    expectEqual(nominal.inheritance.map(source.text), "Q<T>, @unchecked Sendable")
+    expectEqual(nominal.whereClause.map(source.text), "T.U == V<W>, T: X")
+    expectEqual(nominal.body.map(source.text), "{ }")
     let bare = SourceBytes("extension A<B>.C: D")
-    #expect(DeclarationParser.parse(bare)?.nominal?.name.text == "A<B>.C")
-    #expect(DeclarationParser.parse(bare)?.nominal?.body == nil)
+    expectEqual(DeclarationParser.parse(bare)?.nominal?.name.text, "A<B>.C")
+    expectNil(DeclarationParser.parse(bare)?.nominal?.body)
   }
 
   /// The members of a struct with the body `source`, each as its keyword and name.
@@ -205,7 +208,7 @@ struct DeclarationParserTests {
       ("var a: A = [}", ["var a"]), ("var a = (1; var b } var c", ["var a"]),
     ] as [(String, [String])])
   func membersOf(source: String, expected: [String]) {
-    #expect(members(source) == expected)
+    expectEqual(members(source), expected)
   }
 
   @Test("Deep nesting does not exhaust the stack")
@@ -214,10 +217,10 @@ struct DeclarationParserTests {
     let conditional =
       String(repeating: "#if A\n", count: count) + "var a\n"
       + String(repeating: "#endif\n", count: count) + "var b"
-    #expect(members(conditional).last == "var b")
+    expectEqual(members(conditional).last, "var b")
     for piece in ["(", "[", "{", "A<", "a is B ", "- ", "!", "a ? ", "(A) -> ", "@A ", "any "] {
       let text = String(repeating: piece, count: count)
-      #expect(members("var a: \(text)\nvar b = \(text)").first == "var a")
+      expectEqual(members("var a: \(text)\nvar b = \(text)").first, "var a")
     }
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaMacroExpansion
@@ -60,7 +61,7 @@ struct FuzzTests {
           [diagnostic.range.lowerBound, diagnostic.range.upperBound]
           + diagnostic.notes.map(\.offset)
           + diagnostic.fixIts.flatMap { [$0.range.lowerBound, $0.range.upperBound] }
-        #expect(offsets.allSatisfy(whole.contains), "seed \(seed)")
+        expectTrue(offsets.allSatisfy(whole.contains), "seed \(seed)")
       }
     }
   }
@@ -73,7 +74,7 @@ struct FuzzTests {
       for length in stride(from: 0, through: bytes.count, by: step) {
         let source = String(decoding: bytes[..<length], as: UTF8.self)
         for expansion in [Expanding.members(source), Expanding.entity(source)] {
-          #expect(expansion.source != nil || !expansion.diagnostics.isEmpty, "length \(length)")
+          expectTrue(expansion.source != nil || !expansion.diagnostics.isEmpty, "length \(length)")
         }
       }
     }
@@ -96,7 +97,7 @@ struct FuzzTests {
     for seed in 0..<UInt64(170 * testScale) {
       var generator = SeededGenerator(seed: seed)
       let answer = try MessageParser.parse(MessageHandler.answer(message.damaged(&generator)))
-      #expect(answer["expandMacroResult"]?["diagnostics"] != nil, "seed \(seed)")
+      expectTrue(answer["expandMacroResult"]?["diagnostics"] != nil, "seed \(seed)")
     }
   }
 
@@ -107,7 +108,7 @@ struct FuzzTests {
       let count = Int.random(in: 0...200, using: &generator)
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
       let answer = try MessageParser.parse(MessageHandler.answer(bytes))
-      #expect(answer["expandMacroResult"]?["diagnostics"]?.elements?.count == 1)
+      expectEqual(answer["expandMacroResult"]?["diagnostics"]?.elements?.count, 1)
       _ = Expanding.members("struct L { \(String(decoding: bytes, as: UTF8.self)) }")
     }
   }

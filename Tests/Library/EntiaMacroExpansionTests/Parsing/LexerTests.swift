@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaMacroExpansion
@@ -49,14 +50,14 @@ struct LexerTests {
       ("\u{FEFF}a 'b'", "a¦'¦b¦'"),
     ])
   func cuts(source: String, expected: String) {
-    #expect(tokens(source) == expected)
+    expectEqual(tokens(source), expected)
   }
 
   @Test("Tokens have the spaces and line breaks before them")
   func spaces() {
     let tokens = Lexer.tokens(of: SourceBytes("a b\n c/*\n*/d(e"))
-    #expect(tokens.map(\.startsLine) == [true, false, true, true, false, false, false])
-    #expect(tokens.map(\.followsSpace) == [true, true, true, true, false, false, false])
+    expectEqual(tokens.map(\.startsLine), [true, false, true, true, false, false, false])
+    expectEqual(tokens.map(\.followsSpace), [true, true, true, true, false, false, false])
   }
 
   @Test(
@@ -68,13 +69,13 @@ struct LexerTests {
   func binding(source: String, left: Bool, right: Bool) throws {
     let token = try #require(
       Lexer.tokens(of: SourceBytes(source)).first { $0.kind == .operator })
-    #expect(token.isLeftBound == left)
-    #expect(token.isRightBound == right)
+    expectEqual(token.isLeftBound, left)
+    expectEqual(token.isRightBound, right)
   }
 
   @Test("Deeply nested strings do not exhaust the stack")
   func deepStrings() {
     let source = String(repeating: "\"\\(", count: 100_000)
-    #expect(Lexer.tokens(of: SourceBytes(source)).count == 2)
+    expectEqual(Lexer.tokens(of: SourceBytes(source)).count, 2)
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -40,11 +41,11 @@ struct MessageChannelTests {
     let wire = Wire()
     try wire.write(Wire.framed("one") + Wire.framed("") + Wire.framed("größe"))
     try wire.endInput()
-    #expect(try wire.channel.receive() == Array("one".utf8))
-    #expect(try wire.channel.receive() == [])
-    #expect(try wire.channel.receive() == Array("größe".utf8))
-    #expect(try wire.channel.receive() == nil)
-    #expect(try wire.channel.receive() == nil)
+    try expectEqual(wire.channel.receive(), Array("one".utf8))
+    try expectEqual(wire.channel.receive(), [])
+    try expectEqual(wire.channel.receive(), Array("größe".utf8))
+    try expectNil(wire.channel.receive())
+    try expectNil(wire.channel.receive())
   }
 
   @Test("A message is sent after its length in little-endian order")
@@ -52,7 +53,7 @@ struct MessageChannelTests {
     let wire = Wire()
     let text = String(repeating: "x", count: 258)
     try wire.channel.send(Array(text.utf8))
-    #expect(try wire.output() == [2, 1, 0, 0, 0, 0, 0, 0] + Array(text.utf8))
+    try expectEqual(wire.output(), [2, 1, 0, 0, 0, 0, 0, 0] + Array(text.utf8))
   }
 
   @Test("An input that ends inside a message is an error with the number of bytes read")
@@ -69,9 +70,9 @@ struct MessageChannelTests {
     #expect(throws: ChannelError.truncated(expected: 7, received: 5)) {
       try inBody.channel.receive()
     }
-    #expect(
-      "\(ChannelError.truncated(expected: 7, received: 5))"
-        == "the input ended after 5 of a message's 7 bytes")
+    expectEqual(
+      "\(ChannelError.truncated(expected: 7, received: 5))",
+      "the input ended after 5 of a message's 7 bytes")
   }
 
   @Test("An unreasonable length is refused before the message is read")
@@ -79,9 +80,9 @@ struct MessageChannelTests {
     let wire = Wire()
     try wire.write([UInt8](repeating: 0xFF, count: 8))
     #expect(throws: ChannelError.unreasonableLength(.max)) { try wire.channel.receive() }
-    #expect(
-      "\(ChannelError.unreasonableLength(.max))"
-        == "a message announced 18446744073709551615 bytes, more than any message has")
+    expectEqual(
+      "\(ChannelError.unreasonableLength(.max))",
+      "a message announced 18446744073709551615 bytes, more than any message has")
   }
 
   @Test("An error of the system has its number")
@@ -91,8 +92,7 @@ struct MessageChannelTests {
       try channel.receive()
     }
     #expect(throws: ChannelError.failed(operation: "write", code: EBADF)) { try channel.send([1]) }
-    #expect(
-      "\(ChannelError.failed(operation: "read", code: 9))" == "read failed with error 9")
+    expectEqual("\(ChannelError.failed(operation: "read", code: 9))", "read failed with error 9")
   }
 
   @Test("The plugin answers every message in turn and ends with the input")
@@ -103,9 +103,9 @@ struct MessageChannelTests {
     try CompilerPlugin.serve(wire.channel)
     let capability = #"{"getCapabilityResult":{"capability":{"protocolVersion":7}}}"#
     let output = try wire.output()
-    #expect(output.starts(with: Wire.framed(capability)))
+    expectTrue(output.starts(with: Wire.framed(capability)))
     let rest = String(decoding: output.dropFirst(8 + capability.utf8.count + 8), as: UTF8.self)
-    #expect(rest.hasPrefix(#"{"expandMacroResult":{"diagnostics":[{"message":"The compiler's"#))
+    expectTrue(rest.hasPrefix(#"{"expandMacroResult":{"diagnostics":[{"message":"The compiler's"#))
   }
 
   @Test("Printed text is written to standard error, and only messages to standard output")
@@ -118,9 +118,9 @@ struct MessageChannelTests {
       try channel.send(Array("kept".utf8))
     }
     let output = String(decoding: result.standardOutputContent, as: UTF8.self)
-    #expect(output.contains("\u{4}\0\0\0\0\0\0\0kept"))
-    #expect(!output.contains("stray"))
-    #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains("stray"))
+    expectTrue(output.contains("\u{4}\0\0\0\0\0\0\0kept"))
+    expectFalse(output.contains("stray"))
+    expectTrue(String(decoding: result.standardErrorContent, as: UTF8.self).contains("stray"))
   }
 
   @Test(
@@ -144,7 +144,7 @@ struct MessageChannelTests {
       try pipe.fileHandleForWriting.close()
       CompilerPlugin.run()
     }
-    #expect(
+    expectTrue(
       String(decoding: result.standardErrorContent, as: UTF8.self)
         .contains("EntiaMacros: the input ended after 1 of a message's 8 bytes"))
   }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaMacroExpansion
@@ -18,17 +19,17 @@ struct MessageHandlerTests {
 
   @Test("Capability and libraries")
   func handshake() {
-    #expect(
-      answer(#"{"getCapability":{"capability":{"protocolVersion":8}}}"#)
-        == #"{"getCapabilityResult":{"capability":{"protocolVersion":7}}}"#)
-    #expect(
-      answer(#"{"loadPluginLibrary":{"libraryPath":"x","moduleName":"y"}}"#)
-        == #"{"loadPluginLibraryResult":{"loaded":false,"diagnostics":[]}}"#)
+    expectEqual(
+      answer(#"{"getCapability":{"capability":{"protocolVersion":8}}}"#),
+      #"{"getCapabilityResult":{"capability":{"protocolVersion":7}}}"#)
+    expectEqual(
+      answer(#"{"loadPluginLibrary":{"libraryPath":"x","moduleName":"y"}}"#),
+      #"{"loadPluginLibraryResult":{"loaded":false,"diagnostics":[]}}"#)
   }
 
   @Test("An attached macro is expanded; unknown keys of the request are ignored")
   func expansion() {
-    #expect(
+    expectEqual(
       answer(
         #"""
         {"expandAttachedMacro":{"macro":{"moduleName":"EntiaMacros","typeName":"TableMacro",
@@ -37,20 +38,20 @@ struct MessageHandlerTests {
         "fileName":"/a/b.swift","offset":3,"line":1,"column":1}},
         "declSyntax":{"kind":"declaration","source":"@Table var a: T<A> = .init()","location":{}},
         "lexicalContext":[{"kind":"declaration","source":"@NormalizedStorage\nstruct L {}"}]}}
-        """#)
-        == #"{"expandMacroResult":{"expandedSource":"{\n  get { snapshot.contents.a }\n}","#
+        """#),
+      #"{"expandMacroResult":{"expandedSource":"{\n  get { snapshot.contents.a }\n}","#
         + #""diagnostics":[]}}"#)
   }
 
   @Test("A diagnostic is at its offset in the file, with notes and fix-its")
   func diagnostics() {
-    #expect(
+    expectEqual(
       answer(
         #"""
         {"expandAttachedMacro":{"macro":{"typeName":"NormalizedStorageMacro"},"macroRole":"member",
         "declSyntax":{"source":"é\nclass L {}","location":{"fileName":"/a/b.swift","offset":1000}}}}
-        """#.replacing("é", with: "/*é*/"))
-        == #"{"expandMacroResult":{"diagnostics":[{"message":"'@NormalizedStorage' needs a struct, "#
+        """#.replacing("é", with: "/*é*/")),
+      #"{"expandMacroResult":{"diagnostics":[{"message":"'@NormalizedStorage' needs a struct, "#
         + #"because a storage is a plain value; declare 'L' as a struct","severity":"error","#
         + #""position":{"fileName":"/a/b.swift","offset":1007},"highlights":[{"fileName":"#
         + #""/a/b.swift","startOffset":1007,"endOffset":1012}],"notes":[],"fixIts":[{"message":"#
@@ -62,7 +63,7 @@ struct MessageHandlerTests {
       "declSyntax":{"source":"struct L {@Table var a: T<A> = b; @Table var c: T<A> = d}",
       "location":{"fileName":"f","offset":10}}}}
       """#)
-    #expect(
+    expectTrue(
       twice.contains(
         #""notes":[{"position":{"fileName":"f","offset":34},"message":"the first table of 'A' is "#
           + #"here"}]"#))
@@ -95,22 +96,22 @@ struct MessageHandlerTests {
     ])
   func refusals(message: String, text: String) {
     if message.contains("\\") {
-      #expect(answer(message).contains("The compiler's message is not JSON"))
+      expectTrue(answer(message).contains("The compiler's message is not JSON"))
     } else {
-      #expect(answer(message) == refusal(text))
+      expectEqual(answer(message), refusal(text))
     }
   }
 
   @Test("A freestanding macro is refused at its first token")
   func freestanding() {
-    #expect(
+    expectEqual(
       answer(
         #"""
         {"expandFreestandingMacro":{"macro":{"typeName":"T"},"syntax":{"source":" #t(1)",
         "location":{"fileName":"f","offset":9223372036854775807}}}}
-        """#)
-        == refusal(
-          "Entia has no macro 'T' that stands alone; its macros are attributes", file: "f",
-          from: .min, to: .min + 2))
+        """#),
+      refusal(
+        "Entia has no macro 'T' that stands alone; its macros are attributes", file: "f",
+        from: .min, to: .min + 2))
   }
 }

@@ -1,6 +1,7 @@
 import EntiaCoding
 import EntiaDatabase
 import EntiaLocalServer
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -37,14 +38,14 @@ struct JSONFormTests {
 
   @Test("Bool and integers of every width, over 2^63 too")
   func integers() async throws {
-    #expect(try await check(true) == "true")
+    try await expectEqual(check(true), "true")
     try await check(Int8.min)
     try await check(Int16.max)
     try await check(Int32.min)
     try await check(Int.max)
     try await check(Int64.min)
     try await check(UInt8.max)
-    #expect(try await check(UInt64.max) == "18446744073709551615")
+    try await expectEqual(check(UInt64.max), "18446744073709551615")
     try await check(UInt.max)
   }
 
@@ -62,7 +63,7 @@ struct JSONFormTests {
       Float(0.1), -0.0, .nan, .infinity, Float(nan: 3, signaling: false), .greatestFiniteMagnitude,
       .leastNonzeroMagnitude,
     ] { try await check(number, by: { $0.bitPattern == $1.bitPattern }) }
-    #expect(try await check(1e16) == "10000000000000000.0")
+    try await expectEqual(check(1e16), "10000000000000000.0")
   }
 
   @Test("Strings and names of members: empty, with NUL, with what looks like another form")
@@ -142,8 +143,8 @@ struct JSONFormTests {
 
   @Test("Nested values, enums, optionals, and types that accept several types")
   func nested() async throws {
-    #expect(try await check(Color.red) == "\"red\"")
-    #expect(try await check(Level.low) == "1")
+    try await expectEqual(check(Color.red), "\"red\"")
+    try await expectEqual(check(Level.low), "1")
     try await check(Shape.circle(radius: -.infinity))
     try await check(Shape.label("a\"\0b", bold: true))
     try await check(Shape.nothing)
@@ -167,14 +168,14 @@ struct JSONFormTests {
     func key(_ value: some Encodable) throws -> String {
       ServerKey.key(of: try FormDestination.json(of: value))
     }
-    #expect(try key(1) != key("1"))
-    #expect(try key(1) != key(1.0))
-    #expect(try key(0.0) == key(-0.0))
-    #expect(try key("é") == key("e\u{301}"))
-    #expect(try key("a\0") != key("a"))
-    #expect(try key(Drawer(row: 1, column: 2)) == #"{"column":2.0,"row":1}"#)
+    try expectTrue(key(1) != key("1"))
+    try expectTrue(key(1) != key(1.0))
+    try expectEqual(key(0.0), key(-0.0))
+    try expectEqual(key("é"), key("e\u{301}"))
+    try expectTrue(key("a\0") != key("a"))
+    try expectEqual(key(Drawer(row: 1, column: 2)), #"{"column":2.0,"row":1}"#)
     let id = UUID()
-    #expect(try key(id) == "\"\(id.uuidString)\"")
+    try expectEqual(key(id), "\"\(id.uuidString)\"")
   }
 
   @Test("Values nested too deeply are refused when they are written")

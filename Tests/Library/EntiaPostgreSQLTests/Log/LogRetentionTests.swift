@@ -17,7 +17,7 @@ struct LogRetentionTests {
       #expect(reads <= 32, "\(kept) kept")
     }
     // A short log is trimmed at each interval.
-    #expect(retention.isTrimmed(after: 512, kept: 512))
-    #expect(!retention.isTrimmed(after: 513, kept: 512))
+    expectTrue(retention.isTrimmed(after: 512, kept: 512))
+    expectFalse(retention.isTrimmed(after: 513, kept: 512))
   }
 }

@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaLocalServer
 import EntiaSharedState
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -165,15 +166,16 @@ struct LossyCodingTests {
     try store.edit { $0.modifying.rows.insert(LossyRow(id: 1, title: "a", secret: "x")) }
     try store.edit { $0.modifying.rows.insert(LossyRow(id: 2, title: "b")) }
     try await sharing.settled()
-    #expect(
-      rejected.withLock { $0 } == [
+    expectEqual(
+      rejected.withLock { $0 },
+      [
         """
         space space: row 1 of rows, column secret, cannot be stored: its Codable form decodes to  \
         instead of x
         """
       ])
-    #expect(store.state.storage.snapshot.contents.rows.map(\.id) == [2])
-    #expect(try await shared.load() == store.state.storage)
+    expectEqual(store.state.storage.snapshot.contents.rows.map(\.id), [2])
+    try await expectEqual(shared.load(), store.state.storage)
     sharing.close()
     await shared.close()
   }
@@ -196,7 +198,7 @@ struct LossyCodingTests {
     storage.performBatchUpdates { $0.modifying.papers.insert(Paper(id: id, text: "")) }
     _ = try await shared.push(
       storage.changes(since: LossyStorage()), client: UUID(), mutation: 1, base: 0)
-    #expect(try await shared.load() == storage)
+    try await expectEqual(shared.load(), storage)
     await shared.close()
     await #expect {
       _ = try await server.open(LossyStorage.self, database: database, space: text(501))

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLocalServer
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -39,7 +40,7 @@ struct PushTests {
                 return
               }
               for batch in batches {
-                #expect(batch.version == version + 1)
+                expectEqual(batch.version, version + 1)
                 try cabinet.apply(batch.changes)
                 version = batch.version
               }
@@ -52,16 +53,16 @@ struct PushTests {
     }
     let shared = try await server.open(Cabinet.self, database: database)
     let cabinet = try await shared.load()
-    #expect(shared.lastLoaded?.version == 80)
-    #expect(cabinet.folders.count == 80)
+    expectEqual(shared.lastLoaded?.version, 80)
+    expectEqual(cabinet.folders.count, 80)
     guard case .batches(let batches, 80) = try await shared.batches(since: 0, limit: 1_000) else {
       Issue.record("trimmed")
       return
     }
-    #expect(batches.map(\.version) == Array(1...80))
+    expectEqual(batches.map(\.version), Array(1...80))
     var replayed = Cabinet()
     for batch in batches { try replayed.apply(batch.changes) }
-    #expect(replayed == cabinet)
+    expectEqual(replayed, cabinet)
     await shared.close()
   }
 
@@ -76,15 +77,15 @@ struct PushTests {
     let changes = Self.inserting(1, into: Cabinet())
     for _ in 0..<3 {
       let outcome = try await shared.push(changes, client: client, mutation: 7, base: 0)
-      #expect(outcome == .committed(version: 1))
+      expectEqual(outcome, .committed(version: 1))
     }
     let loaded = try await shared.load()
     let other = try await shared.push(
       Self.inserting(2, into: loaded), client: UUID(), mutation: 7, base: 1)
-    #expect(other == .committed(version: 2))
+    expectEqual(other, .committed(version: 2))
     for base: Int64 in [0, 1, 2] {
       let outcome = try await shared.push(changes, client: client, mutation: 7, base: base)
-      #expect(outcome == .committed(version: 1))
+      expectEqual(outcome, .committed(version: 1))
     }
     try await shared.trimLog()
     let trimmed = try await shared.batches(since: 0, limit: 10)
@@ -96,14 +97,14 @@ struct PushTests {
       Issue.record("trimmed")
       return
     }
-    #expect(none.isEmpty)
+    expectTrue(none.isEmpty)
     for base: Int64 in [0, 2] {
       let outcome = try await shared.push(changes, client: client, mutation: 7, base: base)
-      #expect(outcome == .committed(version: 1))
+      expectEqual(outcome, .committed(version: 1))
     }
-    #expect(try await shared.load().folders.map(\.id) == [1, 2])
+    try await expectEqual(shared.load().folders.map(\.id), [1, 2])
     let behind = try await shared.push(changes, client: client, mutation: 8, base: 1)
-    #expect(behind == .behind(current: 2))
+    expectEqual(behind, .behind(current: 2))
     await shared.close()
   }
 
@@ -114,7 +115,7 @@ struct PushTests {
     let shared = try await server.open(Cabinet.self, database: database)
     let outcome = try await shared.push(
       Self.inserting(1, into: Cabinet()), client: UUID(), mutation: 1, base: 5)
-    #expect(outcome == .behind(current: 0))
+    expectEqual(outcome, .behind(current: 0))
     guard case .trimmed(current: 0) = try await shared.batches(since: 5, limit: 1) else {
       Issue.record("not trimmed")
       return
@@ -134,15 +135,15 @@ struct PushTests {
     }
     let changes = cabinet.changes(since: Cabinet())
     let outcome = try await shared.push(changes, client: UUID(), mutation: 1, base: 0)
-    #expect(outcome == .committed(version: 1))
+    expectEqual(outcome, .committed(version: 1))
     let parts = try server.connection(database: database).run("SELECT part FROM entia_log")
     #expect(parts.rows.count > 1)
     guard case .batches(let batches, _) = try await shared.batches(since: 0, limit: 10) else {
       Issue.record("trimmed")
       return
     }
-    #expect(batches.map(\.changes) == [changes])
-    #expect(try await shared.load() == cabinet)
+    expectEqual(batches.map(\.changes), [changes])
+    try await expectEqual(shared.load(), cabinet)
     await shared.close()
   }
 
@@ -171,8 +172,8 @@ struct PushTests {
       cabinet.changes(since: before), client: UUID(), mutation: 1, base: 1)
     let written = try server.connection(database: database).run(
       "SELECT entity || id FROM entia_row WHERE version = 2 ORDER BY 1")
-    #expect(written.rows.map { $0.text(at: 0) } == ["folders9", "papers\"7\"", "papers\"new\""])
-    #expect(try await shared.load() == cabinet)
+    expectEqual(written.rows.map { $0.text(at: 0) }, ["folders9", "papers\"7\"", "papers\"new\""])
+    try await expectEqual(shared.load(), cabinet)
     await shared.close()
   }
 }

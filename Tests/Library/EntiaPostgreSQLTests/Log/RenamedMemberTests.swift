@@ -2,6 +2,7 @@ import Entia
 import EntiaDatabase
 import EntiaLocalServer
 import EntiaSharing
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -90,7 +91,7 @@ struct RenamedMemberTests {
       first.changes(since: OldLabels()), client: ClientID(), mutation: 1, base: 0)
     let new = try await server.open(NewLabels.self, database: database)
     let base = try await new.load()
-    #expect(base.labels.find(by: 1) == NewLabels.Label(id: 1, alpha: 3, beta: 3))
+    expectEqual(base.labels.find(by: 1), NewLabels.Label(id: 1, alpha: 3, beta: 3))
     var changed = base
     changed.performBatchUpdates { context in
       context.modifying.labels.updateIfExists(id: 1) { ($0.alpha, $0.beta) = (nil, nil) }
@@ -98,14 +99,14 @@ struct RenamedMemberTests {
     }
     _ = try await new.push(
       changed.changes(since: base), client: ClientID(), mutation: 1, base: 1)
-    #expect(try await new.load() == changed)
+    try await expectEqual(new.load(), changed)
     var last = changed
     last.performBatchUpdates { context in
       context.modifying.labels.updateIfExists(id: 2) { $0.alpha = nil }
     }
     _ = try await new.push(
       last.changes(since: changed), client: ClientID(), mutation: 1, base: 2)
-    #expect(try await new.load() == last)
+    try await expectEqual(new.load(), last)
     await old.close()
     await new.close()
   }
@@ -128,11 +129,12 @@ struct RenamedMemberTests {
       first.changes(since: OldShelves()), client: ClientID(), mutation: 1, base: 0)
     let new = try await server.open(NewShelves.self, database: database, schemaVersion: 2)
     let base = try await new.load()
-    #expect(base.places.map(\.position) == [1, 2, 3, 4] && base.places.allSatisfy { $0.rack == 1 })
-    #expect(base.pins.ids().map(\.raw.position) == [3, 1])
-    #expect(base.notes.find(by: 1)?.place == base.places.map(\.entityID)[1])
+    expectTrue(
+      base.places.map(\.position) == [1, 2, 3, 4] && base.places.allSatisfy { $0.rack == 1 })
+    expectEqual(base.pins.ids().map(\.raw.position), [3, 1])
+    expectEqual(base.notes.find(by: 1)?.place, base.places.map(\.entityID)[1])
     // The older program reads the rows as before.
-    #expect(try await old.load() == first)
+    try await expectEqual(old.load(), first)
 
     // The rows are found by batches: each is updated, moved, removed, placed beside, or replaced.
     var changed = base
@@ -148,10 +150,10 @@ struct RenamedMemberTests {
     }
     _ = try await new.push(
       changed.changes(since: base), client: ClientID(), mutation: 1, base: 1)
-    #expect(try await new.load() == changed)
+    try await expectEqual(new.load(), changed)
     let count = try server.connection(database: database).run(
       "SELECT count(*) FROM entia_row WHERE id LIKE '%shelf%'")
-    #expect(count.rows.first?.integer(at: 0) == 0)
+    expectEqual(count.rows.first?.integer(at: 0), 0)
     // The log leads there, too.
     guard case .batches(let batches, _) = try await new.batches(since: 0, limit: 10) else {
       Issue.record("trimmed")
@@ -159,11 +161,11 @@ struct RenamedMemberTests {
     }
     var replayed = NewShelves()
     for batch in batches { try replayed.apply(batch.changes) }
-    #expect(replayed == changed)
+    expectEqual(replayed, changed)
     // The older program leaves out the row that has only the new name.
     let loaded = try await old.load(onBrokenRow: .skip)
-    #expect(loaded.database.places.map(\.position) == [4, 1, 3])
-    #expect(loaded.skippedRows.contains { $0.row.contains("rack") })
+    expectEqual(loaded.database.places.map(\.position), [4, 1, 3])
+    expectTrue(loaded.skippedRows.contains { $0.row.contains("rack") })
     await old.close()
     await new.close()
   }

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaLocalServer
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -50,16 +51,16 @@ struct SharingLogLawTests {
         Issue.record("trimmed")
         return
       }
-      #expect(current == 40)
-      #expect(!batches.isEmpty && batches.count <= 7)
+      expectEqual(current, 40)
+      expectTrue(!batches.isEmpty && batches.count <= 7)
       for batch in batches {
         version += 1
         try #require(batch.version == version)
-        #expect(batch.client == client && batch.mutation == version - 1)
+        expectTrue(batch.client == client && batch.mutation == version - 1)
         try replica.apply(batch.changes)
       }
     }
-    #expect(replica == cabinet)
+    expectEqual(replica, cabinet)
     await shared.close()
     await other.close()
   }
@@ -97,14 +98,14 @@ struct SharingLogLawTests {
       Issue.record("trimmed")
       return
     }
-    #expect(batches.map(\.version) == Array(1...count))
+    expectEqual(batches.map(\.version), Array(1...count))
     var versions = [Cabinet()]
     for batch in batches {
       var next = versions[versions.count - 1]
       try next.apply(batch.changes)
       versions.append(next)
     }
-    #expect(versions.last == cabinet)
+    expectEqual(versions.last, cabinet)
     var replica = Cabinet()
     var version: Int64 = 0
     var pages = 0
@@ -115,7 +116,7 @@ struct SharingLogLawTests {
       else { return }
       for batch in combined {
         try #require(batch.first == version + 1 && batch.version >= batch.first)
-        #expect(batch.mutation == version)
+        expectEqual(batch.mutation, version)
         try replica.apply(batch.changes)
         version = batch.version
         pages += 1
@@ -153,7 +154,7 @@ struct SharingLogLawTests {
         _ = context.modifying.folders.insert(folder, at: id % 3 == 0 ? 1 : 5)
       }
     }
-    #expect(try await shared.load().order == cabinet.order)
+    try await expectEqual(shared.load().order, cabinet.order)
     let digits = try server.connection(database: database).run(
       "SELECT max(scale(position)) FROM entia_row")
     #expect(try #require(digits.rows.first?.integer(at: 0)) <= 125)

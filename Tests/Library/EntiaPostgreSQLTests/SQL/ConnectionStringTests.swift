@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -20,19 +21,19 @@ import Testing
       Issue.record("connected")
     } catch {
       for word in ["secret", "sec@ret", "ret@host"] {
-        #expect(!"\(error)".contains(word))
-        #expect(!"\(SharedDatabaseError(error, space: "s"))".contains(word))
+        expectFalse("\(error)".contains(word))
+        expectFalse("\(SharedDatabaseError(error, space: "s"))".contains(word))
       }
     }
   }
 
   @Test func optionsAreThoseOfLibpq() throws {
     let pairs = try ConnectionString("host=a,b port=1,2 dbname='x y' password=p")
-    #expect(pairs.options["dbname"] == "x y")
-    #expect(pairs.hasPassword)
+    expectEqual(pairs.options["dbname"], "x y")
+    expectTrue(pairs.hasPassword)
     let uri = try ConnectionString("postgresql://user@host:5432/db?application_name=a%40b")
-    #expect(uri.options["user"] == "user")
-    #expect(uri.options["application_name"] == "a@b")
-    #expect(!uri.hasPassword)
+    expectEqual(uri.options["user"], "user")
+    expectEqual(uri.options["application_name"], "a@b")
+    expectFalse(uri.hasPassword)
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLocalServer
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -27,23 +28,23 @@ struct AnnouncementTests {
       cabinet.performBatchUpdates { $0.modifying.folders.insert(Folder(id: id, name: "")) }
       let outcome = try await first.push(
         cabinet.changes(since: before), client: UUID(), mutation: 1, base: Int64(id))
-      #expect(outcome == .committed(version: Int64(id + 1)))
+      expectEqual(outcome, .committed(version: Int64(id + 1)))
     }
     var hints = first.wake().makeAsyncIterator()
-    #expect(await hints.next() == 0)
+    await expectEqual(hints.next(), 0)
     try await push(0)
     // A look of each second follows what is to be announced.
-    #expect(await hints.next() == 0)
-    #expect(try received().isEmpty)
+    await expectEqual(hints.next(), 0)
+    try expectTrue(received().isEmpty)
 
     let second = try await server.open(Cabinet.self, database: database)
     var others = second.wake().makeAsyncIterator()
-    #expect(await others.next() == 0)
+    await expectEqual(others.next(), 0)
     try await push(1)
     var hint = await others.next()
     while hint == 0 { hint = await others.next() }
-    #expect(hint == 2)
-    #expect(try received() == ["2"])
+    expectEqual(hint, 2)
+    try expectEqual(received(), ["2"])
     await first.close()
     await second.close()
   }

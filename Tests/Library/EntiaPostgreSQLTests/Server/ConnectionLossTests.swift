@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLocalServer
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -23,10 +24,10 @@ struct ConnectionLossTests {
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1", [database])
       let outcome = try await shared.push(
         Cabinet.ChangeSet(), client: UUID(), mutation: mutation, base: mutation)
-      #expect(outcome == .committed(version: mutation + 1))
+      expectEqual(outcome, .committed(version: mutation + 1))
       _ = await hints.next()
     }
-    #expect(try await shared.loadVersion().version == 5)
+    try await expectEqual(shared.loadVersion().version, 5)
     await shared.close()
   }
 
@@ -43,14 +44,14 @@ struct ConnectionLossTests {
         _ = try await shared.batches(since: 0, limit: 1)
         Issue.record("a stopped server answered")
       } catch let error as SharedDatabaseError {
-        #expect(error.isTransient, "\(error)")
+        expectTrue(error.isTransient, "\(error)")
         // The lost connection is reported, without waiting for an answer.
-        #expect(error != .timedOut(space: "space"))
+        expectTrue(error != .timedOut(space: "space"))
       }
       try await server.start()
       let outcome = try await shared.push(
         Cabinet.ChangeSet(), client: client, mutation: 1, base: 0)
-      #expect(outcome == .committed(version: 1))
+      expectEqual(outcome, .committed(version: 1))
     }
     await shared.close()
   }
@@ -65,16 +66,16 @@ struct ConnectionLossTests {
       try await server.open(Cabinet.self, database: database)
     )
     var hints = other.wake().makeAsyncIterator()
-    #expect(await hints.next() == 0)
+    await expectEqual(hints.next(), 0)
     var found: Int64?
     _ = try await one.push(Cabinet.ChangeSet(), client: UUID(), mutation: 1, base: 0)
     // Without the announcement there are only hints of 0. It stays until it is read, however late.
     for _ in 0..<60 where found != 1 { found = await hints.next() }
-    #expect(found == 1)
-    #expect(await hints.next() == 0)
+    expectEqual(found, 1)
+    await expectEqual(hints.next(), 0)
     await other.close()
     // A hint from before may be buffered.
-    if await hints.next() != nil { #expect(await hints.next() == nil) }
+    if await hints.next() != nil { await expectNil(hints.next()) }
     await one.close()
   }
 

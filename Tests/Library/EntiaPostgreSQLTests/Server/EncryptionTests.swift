@@ -1,4 +1,5 @@
 import EntiaLocalServer
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -18,12 +19,12 @@ struct EncryptionTests {
       let string = server.encryptedString(mode: mode, root: root)
       try await SharedDatabase<Cabinet>.install(connecting: string)
       let shared = try await SharedDatabase<Cabinet>(connecting: string, space: mode)
-      #expect(try await shared.load() == Cabinet())
+      try await expectEqual(shared.load(), Cabinet())
       let encrypted = try await shared.run { connection in
         try connection.run("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")
           .rows.first?.text(at: 0)
       }
-      #expect(encrypted == "t")
+      expectEqual(encrypted, "t")
       await shared.close()
     }
     let other = server.encryptedString(mode: "verify-full", root: server.otherCertificate)

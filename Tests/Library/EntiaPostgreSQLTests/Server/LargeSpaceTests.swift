@@ -3,6 +3,7 @@ import EntiaLocalServer
 import EntiaSharedState
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -49,7 +50,7 @@ struct LargeSpaceTests {
     let line = try #require(child.lines.first)
     let numbers = line.split(separator: " ").compactMap { Int($0) }
     try #require(numbers.count == 4, "\(line)")
-    #expect(numbers[0] == count)
+    expectEqual(numbers[0], count)
     let (kept, most) = (numbers[2] - numbers[1], numbers[3] - numbers[1])
     // The rows as they arrive, their table, and the texts of some.
     #expect(most <= (isLarge ? kept / 2 * 3 : 3 * kept) + (8 << 20), "\(line)")
@@ -83,8 +84,8 @@ struct LargeSpaceTests {
     for _ in 0..<6_000 where store.state.storage != library {
       try await Task.sleep(for: .milliseconds(5))
     }
-    #expect(store.state.storage == library)
-    #expect(states.withLock { $0 } == 1)
+    expectEqual(store.state.storage, library)
+    expectEqual(states.withLock { $0 }, 1)
     withExtendedLifetime(subscription) {}
     sharing.close()
     await late.close()
@@ -128,7 +129,7 @@ struct LargeSpaceTests {
     let beside = try await lags("beside", time)
     // It has not ended: an edit that waited for it would not have arrived.
     let id = try elsewhere.run("SELECT pg_current_xact_id_if_assigned()").rows.first?.text(at: 0)
-    #expect(id != nil)
+    expectTrue(id != nil)
     try elsewhere.run("ROLLBACK")
     if Self.isSlow {
       let after = try await lags("after", .seconds(10))

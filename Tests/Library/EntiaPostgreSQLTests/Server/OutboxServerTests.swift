@@ -37,7 +37,7 @@ struct OutboxServerTests {
     try store.setAuthor("b", "Bob")
     try store.setAuthor("a", "Anne")
     try await sharing.saved()
-    #expect(sharing.waitingBatches == 2)
+    expectEqual(sharing.waitingBatches, 2)
     let backup = try Data(contentsOf: outbox)
     sharing.close()
     await shared.close()
@@ -45,13 +45,13 @@ struct OutboxServerTests {
     for _ in 0..<2 {
       (shared, store, sharing) = try await start()
       try await sharing.settled()
-      #expect(store.state.storage.authors.map(\.name) == ["Anne", "Bob"])
+      expectEqual(store.state.storage.authors.map(\.name), ["Anne", "Bob"])
       sharing.close()
       await shared.close()
     }
     let log = try server.query(
       "SELECT mutation FROM entia_log ORDER BY version", database: database)
-    #expect(log == "1\n2\n3\n")
+    expectEqual(log, "1\n2\n3\n")
     // The file of a backup has batches that were pushed, and none that were made since.
     (shared, store, sharing) = try await start()
     try store.setAuthor("c", "Cid")
@@ -64,9 +64,9 @@ struct OutboxServerTests {
     try store.setAuthor("e", "Eve")
     try await sharing.settled()
     let names = ["Anne", "Bob", "Cid", "Dan", "Eve"]
-    #expect(store.state.storage.authors.map(\.name) == names)
+    expectEqual(store.state.storage.authors.map(\.name), names)
     sharing.close()
-    #expect(try await shared.load().authors.map(\.name) == names)
+    try await expectEqual(shared.load().authors.map(\.name), names)
     await shared.close()
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLocalServer
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -82,8 +83,8 @@ struct RightsTests {
     cabinet.performBatchUpdates { $0.modifying.papers.insert(Paper(id: "a", text: "")) }
     let outcome = try await shared.push(
       cabinet.changes(since: Cabinet()), client: UUID(), mutation: 1, base: 0)
-    #expect(outcome == .committed(version: 1))
-    #expect(try await shared.load() == cabinet)
+    expectEqual(outcome, .committed(version: 1))
+    try await expectEqual(shared.load(), cabinet)
     try await shared.trimLog()
     await shared.close()
   }
@@ -106,7 +107,7 @@ struct RightsTests {
     let own = try await server.open(Cabinet.self, user: role, database: database, space: "own")
     let outcome = try await own.push(
       Cabinet.ChangeSet(), client: UUID(), mutation: 1, base: 0)
-    #expect(outcome == .committed(version: 1))
+    expectEqual(outcome, .committed(version: 1))
     await own.close()
     await hidden.close()
   }

@@ -5,6 +5,7 @@ import EntiaLocalServer
 import EntiaSharedState
 import EntiaSharing
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -96,19 +97,19 @@ struct RuleChangeTests {
         Issue.record("\(String(describing: error))")
         return
       }
-      #expect(reasons.count == 2)
+      expectEqual(reasons.count, 2)
     }
     // A later start of the older program may write, too.
     let late = try await Program(server.open(Loose.self, database: database))
     try await late.edit { $0.modifying.members.updateIfExists(id: "b") { $0.age = 1 } }
     try await old.edit { $0.modifying.members.updateIfExists(id: "b") { $0.email = "y" } }
-    #expect(old.rejected == [] && late.rejected == [])
-    #expect(try await new.load().members.count == 2)
+    expectTrue(old.rejected == [] && late.rejected == [])
+    try await expectEqual(new.load().members.count, 2)
     // The space is marked now.
     try await old.edit { $0.modifying.members.insert(Loose.Member(id: "c", email: "x")) }
-    #expect(old.rejected.count == 1)
-    #expect(old.rejected.first?.contains("it has schema version 2") == true)
-    #expect(old.storage.members.count == 2)
+    expectEqual(old.rejected.count, 1)
+    expectEqual(old.rejected.first?.contains("it has schema version 2"), true)
+    expectEqual(old.storage.members.count, 2)
     await old.shared.close()
     await late.shared.close()
     await new.close()
@@ -123,11 +124,11 @@ struct RuleChangeTests {
     let new = try await server.open(Retyped.self, database: database, schemaVersion: 2)
     await #expect(throws: SharedDatabaseError.self) { _ = try await new.load() }
     try await old.edit { $0.modifying.members.remove("b") }
-    #expect(old.rejected == [])
+    expectEqual(old.rejected, [])
     // A load that leaves rows out succeeds, and marks the space.
-    #expect(try await new.load(onBrokenRow: .skip).database.members.count == 1)
+    try await expectEqual(new.load(onBrokenRow: .skip).database.members.count, 1)
     try await old.edit { $0.modifying.members.remove("a") }
-    #expect(old.rejected.count == 1)
+    expectEqual(old.rejected.count, 1)
     await old.shared.close()
     await new.close()
   }
@@ -145,8 +146,8 @@ struct RuleChangeTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(reason.contains("both have schema version 2"))
-    #expect(try await old.load() == Loose())
+    expectTrue(reason.contains("both have schema version 2"))
+    try await expectEqual(old.load(), Loose())
     await old.close()
     await first.close()
     await second.close()
@@ -177,9 +178,9 @@ struct RuleChangeTests {
         isPushed = false
       }
       let loaded = try await loading
-      #expect(loaded.version == (isPushed ? base + 1 : base))
+      expectEqual(loaded.version, isPushed ? base + 1 : base)
       if !isPushed { loose = before }
-      #expect(loaded.storage.members.count == loose.members.count)
+      expectEqual(loaded.storage.members.count, loose.members.count)
       await new.close()
       await again.close()
     }
@@ -201,23 +202,23 @@ struct RuleChangeTests {
     for round in 1...2 {
       try await loose.edit { $0.modifying.members.insert(Self.broken[1]) }
       try await until { strict.sharing.status.isRefused }
-      #expect(strict.storage.members.count == 1)
+      expectEqual(strict.storage.members.count, 1)
       // A commit waits like one without a connection.
       try strict.store.commit {
         try $0.storage.performBatchUpdates {
           $0.modifying.members.insert(Strict.Member(id: "mine \(round)"))
         }
       }
-      #expect(strict.sharing.waitingBatches == 1)
+      expectEqual(strict.sharing.waitingBatches, 1)
       try await loose.edit { $0.modifying.members.remove("b") }
       try await strict.sharing.settled()
       try await until { strict.sharing.status == .live }
       // An older program may follow, and not write.
-      #expect(strict.rejected.count == round)
-      #expect(strict.storage.members.map(\.id) == ["a"])
+      expectEqual(strict.rejected.count, round)
+      expectEqual(strict.storage.members.map(\.id), ["a"])
     }
-    #expect(problems.withLock { $0.allSatisfy { $0.contains("is tried again") } })
-    #expect(problems.withLock { $0.count } == 2)
+    expectTrue(problems.withLock { $0.allSatisfy { $0.contains("is tried again") } })
+    expectEqual(problems.withLock { $0.count }, 2)
     await strict.shared.close()
     await loose.shared.close()
   }
@@ -240,7 +241,7 @@ struct RuleChangeTests {
     try tool.replace(try rows(["x", "y"]), expecting: .anything)
     try await until { strict.storage.members.count == 2 && strict.sharing.status == .live }
     try await strict.edit { $0.modifying.members.remove("0") }
-    #expect(strict.rejected == [])
+    expectEqual(strict.rejected, [])
     await strict.shared.close()
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLocalServer
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -63,10 +64,10 @@ struct SchemaVersionTests {
     let error = await #expect(throws: SharedDatabaseError.self) {
       try await SharedDatabase<Cabinet>.install(connecting: server.string(database: name))
     }
-    #expect(error?.description.contains("entia_row") == true)
-    #expect(error?.description.contains("once") == false)
+    expectEqual(error?.description.contains("entia_row"), true)
+    expectEqual(error?.description.contains("once"), false)
     let created = try admin.run("SELECT to_regclass('entia_space')").rows.first?.text(at: 0)
-    #expect(created == nil)
+    expectNil(created)
   }
 
   @Test("An older program reads what it has, and its pushes are refused")
@@ -88,7 +89,7 @@ struct SchemaVersionTests {
     }
     let new = try await server.open(NewCabinet.self, database: database, schemaVersion: 2)
     var newCabinet = try await new.load()
-    #expect(newCabinet.papers.map(\.text) == ["x"])
+    expectEqual(newCabinet.papers.map(\.text), ["x"])
     let before = newCabinet
     newCabinet.performBatchUpdates {
       $0.modifying.papers.updateIfExists(id: "a") { $0.color = "red" }
@@ -104,11 +105,11 @@ struct SchemaVersionTests {
       guard case SharedDatabaseError.schemaDiffers("space", _) = error else { return false }
       return true
     }
-    #expect(try await old.load() == next)
+    try await expectEqual(old.load(), next)
     // A program that begins now may read too.
     let late = try await server.open(Cabinet.self, database: database)
-    #expect(try await late.load() == next)
-    #expect(try await new.load() == newCabinet)
+    try await expectEqual(late.load(), next)
+    try await expectEqual(new.load(), newCabinet)
     for shared in [old, late] { await shared.close() }
     await new.close()
   }
@@ -130,8 +131,8 @@ struct SchemaVersionTests {
     _ = try await shared.push(
       cabinet.changes(since: before), client: UUID(), mutation: 2, base: 1)
     let body = try admin.run("SELECT body::text FROM entia_row")
-    #expect(
-      body.rows.first?.text(at: 0) == #"{"id": "a", "rank": null, "text": "y", "labels": [1]}"#)
+    expectEqual(
+      body.rows.first?.text(at: 0), #"{"id": "a", "rank": null, "text": "y", "labels": [1]}"#)
     await shared.close()
   }
 
@@ -164,21 +165,21 @@ struct SchemaVersionTests {
     }
     try admin.run("COMMIT")
     if agree {
-      #expect(try await pushing.value == .committed(version: 1))
+      try await expectEqual(pushing.value, .committed(version: 1))
     } else {
       let error = await #expect(throws: SharedDatabaseError.self) {
         _ = try await pushing.value
       }
-      #expect(error?.description.contains("'text' of papers is Int in the space") == true)
-      #expect(try await shared.load() == OldCabinet())
+      expectEqual(error?.description.contains("'text' of papers is Int in the space"), true)
+      try await expectEqual(shared.load(), OldCabinet())
     }
     let lines = try admin.run("SELECT schema_fingerprint FROM entia_space").rows.first?.text(at: 0)
     let members = lines?.split(separator: "\n").filter { $0.hasPrefix("member ") }
-    #expect(
-      members
-        == (agree
-          ? ["member papers.stars Int", "member papers.id String", "member papers.text String"]
-          : ["member papers.text Int"]))
+    expectEqual(
+      members,
+      agree
+        ? ["member papers.stars Int", "member papers.id String", "member papers.text String"]
+        : ["member papers.text Int"])
     await shared.close()
   }
 

@@ -26,7 +26,7 @@ struct ShareProgramTests {
       .components(separatedBy: "```")[0]
     let lines = source.components(separatedBy: "throws {\n").last?.components(separatedBy: "\n")
       .prefix { $0 != "    // The end of the example." }.map { String($0.dropFirst(4)) }
-    #expect(block == lines.map { $0.joined(separator: "\n") + "\n" })
+    expectEqual(block, lines.map { $0.joined(separator: "\n") + "\n" })
   }
 
   @Test(
@@ -37,7 +37,7 @@ struct ShareProgramTests {
     try await ShareExample.share(url: server.string(database: database))
     let shared = try await SharedDatabase<ShareExample.Blog>(
       connecting: server.string(database: database), space: "team-7")
-    #expect(try await shared.load().authors.map(\.name) == ["Ada"])
+    try await expectEqual(shared.load().authors.map(\.name), ["Ada"])
     await shared.close()
   }
 
@@ -48,7 +48,7 @@ struct ShareProgramTests {
     let block = try section().components(separatedBy: "```sql\n").dropFirst().first?
       .components(separatedBy: "```")[0]
     let grants = try #require(block).split(separator: "\n").map(String.init)
-    #expect(grants.count == 3)
+    expectEqual(grants.count, 3)
     for left in [nil] + grants.indices.map(Optional.some) {
       let server = try await LocalServer.shared()
       let database = try await server.makeDatabase()
@@ -63,7 +63,7 @@ struct ShareProgramTests {
       guard left != nil else {
         try await ShareExample.share(url: url)
         let shared = try await SharedDatabase<ShareExample.Blog>(connecting: url, space: "team-7")
-        #expect(try await shared.load().authors.map(\.name) == ["Ada"])
+        try await expectEqual(shared.load().authors.map(\.name), ["Ada"])
         try await shared.trimLog()
         await shared.close()
         continue

@@ -4,6 +4,7 @@ import EntiaLocalServer
 import EntiaSharedState
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -72,11 +73,11 @@ struct SharedServerTests {
       try client.store.setUser(index, "same")
     }
     for client in clients { try await client.sharing.settled() }
-    #expect(rejected.withLock { $0 }.count == 15)
-    #expect(rejected.withLock { $0 }.allSatisfy { $0 is BatchError })
+    expectEqual(rejected.withLock { $0 }.count, 15)
+    expectTrue(rejected.withLock { $0 }.allSatisfy { $0 is BatchError })
     let shared = try await server.open(Feed.self, database: database)
     let newest = try await shared.load()
-    #expect(shared.lastLoaded?.version == 1)
+    expectEqual(shared.lastLoaded?.version, 1)
     for client in clients {
       try await until { client.store.state.storage == newest }
       await client.close()
@@ -109,14 +110,14 @@ struct SharedServerTests {
       }
       let outcome = try await shared.push(
         library.changes(since: before), client: ClientID(), mutation: 1, base: Int64(version))
-      #expect(outcome == .committed(version: Int64(version) + 1))
+      expectEqual(outcome, .committed(version: Int64(version) + 1))
     }
     try first.store.setAuthor("d", "d")
     try await first.sharing.settled()
     let newest = try await shared.load()
-    #expect(newest.authors.count == 4)
+    expectEqual(newest.authors.count, 4)
     try await until { first.store.state.storage == newest }
-    #expect(first.sharing.status == .live)
+    expectEqual(first.sharing.status, .live)
     await first.close()
     await shared.close()
   }
@@ -163,7 +164,7 @@ struct SharedServerTests {
     let newest = try await shared.load()
     for client in clients {
       try await until { client.store.state.storage == newest }
-      #expect(client.sharing.status == .live)
+      expectEqual(client.sharing.status, .live)
       await client.close()
     }
     await shared.close()
@@ -216,7 +217,7 @@ struct SharedServerTests {
     }
     let tickets = Dictionary(
       SharedLibrary.tickets(newest).map { ($0, 1) }, uniquingKeysWith: +)
-    #expect(!tickets.isEmpty && tickets.values.allSatisfy { $0 == 2 })
+    expectTrue(!tickets.isEmpty && tickets.values.allSatisfy { $0 == 2 })
     await shared.close()
   }
 }

@@ -3,6 +3,7 @@ import EntiaLaws
 import EntiaLocalServer
 import EntiaSharedState
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -60,7 +61,7 @@ struct SharingProcessTests {
     try await crowd.waitUntilEqual(newest)
     // Every batch is there as a whole, and confirmed ones once.
     let tickets = Dictionary(SharedLibrary.tickets(newest).map { ($0, 1) }, uniquingKeysWith: +)
-    #expect(tickets.values.allSatisfy { $0 == 2 })
+    expectTrue(tickets.values.allSatisfy { $0 == 2 })
     for name in crowd.confirmed where tickets["t\(name)"] != 2 {
       Issue.record("seed \(seed): the confirmed batch \(name) is missing")
     }
@@ -82,7 +83,7 @@ struct SharingProcessTests {
         try replayed.apply(batch.changes)
       }
     }
-    #expect(replayed == newest)
+    expectEqual(replayed, newest)
     await shared.close()
     server.stop()
   }
@@ -127,8 +128,8 @@ struct SharingProcessTests {
     }
     #expect(kills > clients)
     let shared = try await server.open(Library.self, database: database)
-    #expect(try await shared.load().authors.find(by: "counter")?.name == "\(clients * count)")
-    #expect(shared.lastLoaded?.version == Int64(clients * count))
+    try await expectEqual(shared.load().authors.find(by: "counter")?.name, "\(clients * count)")
+    expectEqual(shared.lastLoaded?.version, Int64(clients * count))
     await shared.close()
   }
 }
@@ -193,7 +194,7 @@ private final class Crowd {
       try await Task.sleep(for: .milliseconds(5))
     }
     #expect(children.filter(\.isStopped).count >= 3)
-    #expect(all.compactMap(\.failure) == [])
+    expectEqual(all.compactMap(\.failure), [])
   }
 
   /// Waits until all processes show a library.
@@ -210,7 +211,7 @@ private final class Crowd {
         isEqual = try decoder.decode(Library.self, from: Data(json.utf8)) == library
         if !isEqual { try await Task.sleep(for: .milliseconds(10)) }
       }
-      #expect(isEqual, "a process has not converged")
+      expectTrue(isEqual, "a process has not converged")
     }
   }
 }

@@ -3,6 +3,7 @@ import EntiaLocalServer
 import EntiaSharedState
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -168,14 +169,14 @@ struct UnreadableRowTests {
     }
     try await newSharing.settled()
     try await until { old.state.storage.posts.map(\.id) == ["a"] }
-    #expect(old.state.storage.pins.map(\.id) == ["1", "3"])
-    #expect(oldSharing.skippedRows.map(\.row) == ["\"2\"", "\"v\""])
-    #expect(oldSharing.skippedRows.map(\.table) == ["pins", "posts"])
-    #expect(oldSharing.skippedRows.map(\.column) == ["kind", "kind"])
+    expectEqual(old.state.storage.pins.map(\.id), ["1", "3"])
+    expectEqual(oldSharing.skippedRows.map(\.row), ["\"2\"", "\"v\""])
+    expectEqual(oldSharing.skippedRows.map(\.table), ["pins", "posts"])
+    expectEqual(oldSharing.skippedRows.map(\.column), ["kind", "kind"])
     try await until { oldSharing.status == .live }
-    #expect(
+    expectTrue(
       problems.withLock { $0 }.allSatisfy { $0.contains("cannot be read and is left out") })
-    #expect(problems.withLock { $0.count } == 2)
+    expectEqual(problems.withLock { $0.count }, 2)
 
     // The other rows are shared as before, in both directions.
     old.commit {
@@ -196,7 +197,7 @@ struct UnreadableRowTests {
     }
     try await newSharing.settled()
     try await until { old.state.storage.boards.find(by: "z")?.name == "Z!" }
-    #expect(rejections.withLock { $0 } == [])
+    expectEqual(rejections.withLock { $0 }, [])
 
     // What could overwrite, move or orphan the rows is rejected.
     let edits: [(inout BatchContext<Old.Wall>) -> Void] = [
@@ -210,8 +211,9 @@ struct UnreadableRowTests {
       try await oldSharing.settled()
     }
     let space = "space space: row"
-    #expect(
-      rejections.withLock { $0 } == [
+    expectEqual(
+      rejections.withLock { $0 },
+      [
         """
         \(space) v of posts cannot be stored: this program cannot read row "v" of posts, and it \
         has the same ID
@@ -231,8 +233,8 @@ struct UnreadableRowTests {
       ])
     try await until { oldSharing.status == .live }
     let expected = new.state.storage
-    #expect(try await newShared.load() == expected)
-    #expect(
+    try await expectEqual(newShared.load(), expected)
+    expectTrue(
       expected.posts.map(\.title).sorted() == ["A!", "B", "V!"]
         && expected.posts.find(by: "v")?.kind == .video
         && expected.pins.map(\.id) == ["1", "2", "3"])
@@ -278,13 +280,13 @@ struct UnreadableRowTests {
       return
     }
     let loaded = try await old.load(onBrokenRow: .skip)
-    #expect(loaded.database.posts.map(\.id) == ["a"])
-    #expect(loaded.skippedRows.map(\.row) == ["\"v\""])
-    #expect(loaded.skippedRows.first?.description.contains("row \"v\" of posts") == true)
+    expectEqual(loaded.database.posts.map(\.id), ["a"])
+    expectEqual(loaded.skippedRows.map(\.row), ["\"v\""])
+    expectEqual(loaded.skippedRows.first?.description.contains("row \"v\" of posts"), true)
     // The rows that it lacks are known to the sharing from its beginning.
     let store = SharedStore(initialState: SharedState(storage: loaded.database))
     let sharing = try store.share(\.storage, through: old)
-    #expect(sharing.skippedRows == loaded.skippedRows)
+    expectEqual(sharing.skippedRows, loaded.skippedRows)
     sharing.close()
     await old.close()
     await new.close()
@@ -308,7 +310,7 @@ struct UnreadableRowTests {
     others.performBatchUpdates { $0.modifying.boards.insert(Old.Board(id: "y", name: "Y")) }
     let outcome = try await changed.push(
       others.changes(since: before), client: ClientID(), mutation: 1, base: 1)
-    #expect(outcome == .committed(version: 2))
+    expectEqual(outcome, .committed(version: 2))
     let next = others
     others.performBatchUpdates {
       $0.modifying.posts.insert(Changed.Post(id: "b", title: "B", boardID: "y"))
@@ -323,7 +325,7 @@ struct UnreadableRowTests {
     await #expect(throws: refusal) {
       _ = try await changed.push(changes, client: ClientID(), mutation: 1, base: 2)
     }
-    #expect(try await old.load().posts.map(\.id) == ["a"])
+    try await expectEqual(old.load().posts.map(\.id), ["a"])
     await old.close()
     await changed.close()
   }

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSQLite
@@ -44,17 +45,18 @@ struct BrokenRowTests {
     #expect(throws: DatabaseFileError.self) { try file.load(onBrokenRow: .throw) }
     // What was not loaded cannot be removed.
     let loaded = try file.load(onBrokenRow: .skip)
-    #expect(loaded.database.notes.map(\.id) == ["a", "c"])
-    #expect(loaded.database.items.map(\.id) == [1, 3])
-    #expect(
-      loaded.skippedRows.map(\.description) == [
+    expectEqual(loaded.database.notes.map(\.id), ["a", "c"])
+    expectEqual(loaded.database.items.map(\.id), [1, 3])
+    expectEqual(
+      loaded.skippedRows.map(\.description),
+      [
         "row \"b\" of notes, column stars, cannot be read: expected Int, found \"many\"",
         "row 2 of items, column name, cannot be read: it has no value; expected String, found NULL",
       ])
     let row = try #require(loaded.skippedRows.first)
-    #expect(row.table == "notes" && row.row == "\"b\"" && row.column == "stars")
-    #expect(row.reason == "expected Int, found \"many\"")
-    #expect(loaded.database.verify().count == 1, "item 3 names note b")
+    expectTrue(row.table == "notes" && row.row == "\"b\"" && row.column == "stars")
+    expectEqual(row.reason, "expected Int, found \"many\"")
+    expectEqual(loaded.database.verify().count, 1, "item 3 names note b")
   }
 
   @Test("Later saves, of rows in any place too, leave them in the file with what names them")
@@ -74,19 +76,19 @@ struct BrokenRowTests {
       context.modifying.items.remove(1)
     }
     try file.save(shop)
-    #expect(try file.load(onBrokenRow: .skip).database.image == shop.image)
-    #expect(try value("SELECT text FROM notes WHERE id='b'", on: file) == .text("B"))
-    #expect(try value("SELECT stars FROM notes WHERE id='b'", on: file) == .text("many"))
-    #expect(try value("SELECT count(*) FROM items WHERE id=2", on: file) == .integer(1))
-    #expect(try value("SELECT count(*) FROM pins WHERE entia_id=2", on: file) == .integer(1))
-    #expect(try value("SELECT count(*) FROM marks WHERE entia_id='b'", on: file) == .integer(1))
+    try expectEqual(file.load(onBrokenRow: .skip).database.image, shop.image)
+    try expectEqual(value("SELECT text FROM notes WHERE id='b'", on: file), .text("B"))
+    try expectEqual(value("SELECT stars FROM notes WHERE id='b'", on: file), .text("many"))
+    try expectEqual(value("SELECT count(*) FROM items WHERE id=2", on: file), .integer(1))
+    try expectEqual(value("SELECT count(*) FROM pins WHERE entia_id=2", on: file), .integer(1))
+    try expectEqual(value("SELECT count(*) FROM marks WHERE entia_id='b'", on: file), .integer(1))
     // Corrected by someone, they are there again.
     try execute(
       "UPDATE notes SET stars=4 WHERE id='b'; UPDATE items SET name='two' WHERE id=2", on: file)
     let corrected = try file.load()
-    #expect(corrected.notes.find(by: "b")?.stars == 4)
-    #expect(corrected.items.find(by: 2)?.name == "two")
-    #expect(corrected.marks.ids() == ["b"] && corrected.pins.ids().contains(2))
+    expectEqual(corrected.notes.find(by: "b")?.stars, 4)
+    expectEqual(corrected.items.find(by: 2)?.name, "two")
+    expectTrue(corrected.marks.ids() == ["b"] && corrected.pins.ids().contains(2))
   }
 
   @Test("A row with the ID of a skipped one replaces it only if the save is to replace such rows")
@@ -103,12 +105,12 @@ struct BrokenRowTests {
         Issue.record("\(String(describing: error))")
         return
       }
-      #expect(reason.contains("replacing: true"))
-      #expect(try value("SELECT text FROM notes WHERE id='a'", on: file) == .text("A"))
-      #expect(try value("SELECT stars FROM notes WHERE id='b'", on: file) == .text("many"))
+      expectTrue(reason.contains("replacing: true"))
+      try expectEqual(value("SELECT text FROM notes WHERE id='a'", on: file), .text("A"))
+      try expectEqual(value("SELECT stars FROM notes WHERE id='b'", on: file), .text("many"))
     }
     try file.save(shop, replacing: true)
-    #expect(try file.load() == shop)
+    try expectEqual(file.load(), shop)
   }
 
   @Test(
@@ -169,16 +171,16 @@ struct BrokenRowTests {
     var file = try brokenFile()
     var shop = try file.load(onBrokenRow: .skip).database
     try file.save(shop)
-    #expect(try file.load(onBrokenRow: .skip).skippedRows.count == 2)
+    try expectEqual(file.load(onBrokenRow: .skip).skippedRows.count, 2)
     try file.save(shop, replacing: true)
-    #expect(try file.load().image == shop.image)
+    try expectEqual(file.load().image, shop.image)
     file = try brokenFile()
     shop = try file.load(onBrokenRow: .skip).database
     let store = AppStore(initialState: AppState(shop: shop))
     let keeper = try store.keep(\.shop, in: file, replacing: true)
     store.insert("z")
     try await keeper.saved()
-    #expect(try file.load().image == store.state.shop.image)
+    try expectEqual(file.load().image, store.state.shop.image)
   }
 
   @Test("Of rows with one ID the first is read")
@@ -190,9 +192,9 @@ struct BrokenRowTests {
       on: file)
     #expect(throws: DatabaseFileError.self) { try file.load() }
     let loaded = try file.load(onBrokenRow: .skip)
-    #expect(loaded.database.notes.find(by: "é")?.text == "1")
-    #expect(loaded.skippedRows.count == 1)
-    #expect(loaded.skippedRows.first?.reason.contains("two rows with this ID") == true)
+    expectEqual(loaded.database.notes.find(by: "é")?.text, "1")
+    expectEqual(loaded.skippedRows.count, 1)
+    expectEqual(loaded.skippedRows.first?.reason.contains("two rows with this ID"), true)
   }
 
   @Test("Nothing is skipped in a sound file")
@@ -200,7 +202,7 @@ struct BrokenRowTests {
     let file = try DatabaseFile<Shop>.inMemory()
     try file.save(DatabaseFileTests.sample())
     let loaded = try file.load(onBrokenRow: .skip)
-    #expect(loaded.database.image == DatabaseFileTests.sample().image)
-    #expect(loaded.skippedRows.isEmpty)
+    expectEqual(loaded.database.image, DatabaseFileTests.sample().image)
+    expectTrue(loaded.skippedRows.isEmpty)
   }
 }

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -50,11 +51,11 @@ struct ChangedElsewhereTests {
     try file.save(shop)
     shop.performBatchUpdates { _ = $0.modifying.items.insert(Item(id: 7, name: ""), at: 4) }
     try file.save(shop)
-    #expect(try file.load().items.map(\.id) == shop.items.map(\.id))
-    #expect(
-      try file.withTurn {
+    try expectEqual(file.load().items.map(\.id), shop.items.map(\.id))
+    try expectEqual(
+      file.withTurn {
         try $0.connection.value("SELECT count(*) FROM items WHERE entia_order IS NULL")
-      } == .integer(0))
+      }, .integer(0))
   }
 
   @Test("A held ID without an entity is dropped for good")
@@ -63,13 +64,13 @@ struct ChangedElsewhereTests {
     try file.save(DatabaseFileTests.sample())
     try file.withTurn { try $0.connection.edit("DELETE FROM items WHERE id=1") }
     var shop = try file.load()
-    #expect(shop.pins.ids().isEmpty)
+    expectTrue(shop.pins.ids().isEmpty)
     shop.performBatchUpdates { $0.modifying.items.insert(Item(id: 1, name: "again")) }
     try file.save(shop)
-    #expect(try file.load().image == shop.image)
+    try expectEqual(file.load().image, shop.image)
     shop.performBatchUpdates { $0.modifying.pins.append(1) }
     try file.save(shop)
-    #expect(try file.load().image == shop.image)
+    try expectEqual(file.load().image, shop.image)
   }
 
   @Test(
@@ -94,13 +95,14 @@ struct ChangedElsewhereTests {
     let error = #expect(throws: DatabaseFileError.self) {
       try DatabaseFile<Shop>(path: copy, configuration: configuration).load()
     }
-    #expect(
-      error?.description == """
-        \(copy) cannot be opened: a process ended while it wrote the file: open it for writing \
-        once, as `sqlite3 FILE .tables` does
-        """)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == before)
+    expectEqual(
+      error?.description,
+      """
+      \(copy) cannot be opened: a process ended while it wrote the file: open it for writing \
+      once, as `sqlite3 FILE .tables` does
+      """)
+    try expectEqual(Data(contentsOf: URL(fileURLWithPath: copy)), before)
     // A connection that writes rolls the transaction back.
-    #expect(try DatabaseFile<Shop>(path: copy).load() == DatabaseFileTests.sample())
+    try expectEqual(DatabaseFile<Shop>(path: copy).load(), DatabaseFileTests.sample())
   }
 }

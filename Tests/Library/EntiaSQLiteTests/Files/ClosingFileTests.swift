@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -14,7 +15,7 @@ struct ClosingFileTests {
       let box = Mutex<DatabaseFile<Shop>?>(try DatabaseFile(path: folder.file()))
       weak let weakFile = box.withLock { $0 }
       var shop = try weakFile?.load() ?? Shop()
-      #expect(shop.notes.count == number)
+      expectEqual(shop.notes.count, number)
       shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "\(number)", text: "")) }
       try weakFile?.save(shop)
       let thread = Thread { withExtendedLifetime(box.withLock { $0.take() }) {} }
@@ -22,7 +23,7 @@ struct ClosingFileTests {
       // From here on the object is being deinitialized, and the file is not closed yet.
       while weakFile != nil { usleep(1) }
     }
-    #expect(try DatabaseFile<Shop>(path: folder.file()).load().notes.count == 60)
+    try expectEqual(DatabaseFile<Shop>(path: folder.file()).load().notes.count, 60)
   }
 
   @Test("A file that a keeper saves for the last time is opened after that")
@@ -31,12 +32,12 @@ struct ClosingFileTests {
     for number in 0..<20 {
       let file = try DatabaseFile<Shop>(path: folder.file())
       let store = AppStore(initialState: AppState(shop: try file.load()))
-      #expect(store.state.shop.notes.count == number)
+      expectEqual(store.state.shop.notes.count, number)
       _ = try store.keep(\.shop, in: file).storeWhileSourceActive()
       store.insert("\(number)")
       // The objects are released here; the commit is not saved yet.
     }
-    #expect(try DatabaseFile<Shop>(path: folder.file()).load().notes.count == 20)
+    try expectEqual(DatabaseFile<Shop>(path: folder.file()).load().notes.count, 20)
   }
 
   @Test("flush returns after the file has been closed")
@@ -51,7 +52,7 @@ struct ClosingFileTests {
       store = nil
       file = nil
       try keeper.flush()
-      #expect(weakFile == nil)
+      expectNil(weakFile)
     }
   }
 
@@ -67,6 +68,6 @@ struct ClosingFileTests {
     #expect(throws: DatabaseFileError.isOpenElsewhere(file: folder.file())) {
       try DatabaseFile<Shop>(path: folder.file())
     }
-    #expect(try file.load().notes.count == 1)
+    try expectEqual(file.load().notes.count, 1)
   }
 }

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -67,9 +68,10 @@ struct DamagedPageTests {
     func expectDamage(_ body: () throws -> Void) throws {
       let error = try #require(throws: DatabaseFileError.self, performing: body)
       guard case .isDamaged(let file, let reason) = error else { throw error }
-      #expect(file == path)
-      #expect(reason.contains("table \(table) has ") && reason.contains(" of \(Self.count) rows"))
-      #expect(reason.contains("restore a backup"))
+      expectEqual(file, path)
+      expectTrue(
+        reason.contains("table \(table) has ") && reason.contains(" of \(Self.count) rows"))
+      expectTrue(reason.contains("restore a backup"))
     }
     for isReadOnly in [true, false] {
       let file = try DatabaseFile<Shop>(path: path, configuration: .init(isReadOnly: isReadOnly))
@@ -89,7 +91,7 @@ struct DamagedPageTests {
       _ = try DatabaseFile<Shop>(
         path: path, migrations: [.renamingMember("a", to: "b", of: "tags")])
     }
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    try expectEqual(Data(contentsOf: URL(fileURLWithPath: path)), bytes)
   }
 
   @Test("A table that something else removed is an error")
@@ -101,7 +103,7 @@ struct DamagedPageTests {
     try file.close()
     file = try DatabaseFile(path: folder.file())
     let error = try #require(throws: DatabaseFileError.self) { _ = try file.load() }
-    #expect(error.description.contains("it has no table notes, which had "))
+    expectTrue(error.description.contains("it has no table notes, which had "))
   }
 
   @Test(
@@ -143,7 +145,7 @@ struct DamagedPageTests {
     try other.execute("ALTER TABLE \"my \"\"remarks\" RENAME TO \"NOTES\"")
     try UntypedFile(reading: folder.file()).requireAllRows()
     file = try DatabaseFile(path: folder.file())
-    #expect(try file.load().image == shop.image)
+    try expectEqual(file.load().image, shop.image)
     try file.close()
   }
 
@@ -157,7 +159,7 @@ struct DamagedPageTests {
         "INSERT INTO items(id, name) VALUES (90, 'a'), (91, 'b'); DELETE FROM marks")
     }
     var shop = try file.load()
-    #expect(shop.items.find(by: 91) != nil && shop.marks.isEmpty)
+    expectTrue(shop.items.find(by: 91) != nil && shop.marks.isEmpty)
     shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "new", text: "")) }
     try file.save(shop)
     try file.expectRowCounts()
@@ -174,7 +176,7 @@ struct DamagedPageTests {
     try file.close()
     file = try DatabaseFile(path: folder.file())
     var shop = try file.load()
-    #expect(shop == DatabaseFileTests.sample())
+    expectEqual(shop, DatabaseFileTests.sample())
     shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "new", text: "")) }
     try file.save(shop)
     try file.expectRowCounts()
@@ -191,16 +193,16 @@ struct DamagedPageTests {
         """)
     }
     let loaded = try file.load(onBrokenRow: .skip)
-    #expect(loaded.skippedRows.map(\.row) == [#""x""#, #""y""#])
+    expectEqual(loaded.skippedRows.map(\.row), [#""x""#, #""y""#])
     var shop = loaded.database
     shop.performBatchUpdates { context in
       context.modifying.notes.insert(Note(id: "z", text: ""))
     }
     try file.save(shop)
     try file.expectRowCounts()
-    #expect(try file.load(onBrokenRow: .skip).skippedRows.map(\.row) == [#""x""#, #""y""#])
+    try expectEqual(file.load(onBrokenRow: .skip).skippedRows.map(\.row), [#""x""#, #""y""#])
     try file.save(shop, replacing: true)
     try file.expectRowCounts()
-    #expect(try file.load() == shop)
+    try expectEqual(file.load(), shop)
   }
 }

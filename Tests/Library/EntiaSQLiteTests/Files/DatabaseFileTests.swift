@@ -1,5 +1,6 @@
 import EntiaCollections
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -22,15 +23,15 @@ struct DatabaseFileTests {
   func roundTrip() throws {
     let folder = try TemporaryFolder()
     let file = try DatabaseFile<Shop>(path: folder.file())
-    #expect(try file.load() == Shop())
+    try expectEqual(file.load(), Shop())
     try file.save(Self.sample())
-    #expect(try file.load().image == Self.sample().image)
+    try expectEqual(file.load().image, Self.sample().image)
     try file.close()
     try file.close()
     #expect(throws: DatabaseFileError.isClosed(file: file.path)) { try file.load() }
     #expect(throws: DatabaseFileError.isClosed(file: file.path)) { try file.save(Shop()) }
     let again = try DatabaseFile<Shop>(path: folder.file())
-    #expect(try again.load().image == Self.sample().image)
+    try expectEqual(again.load().image, Self.sample().image)
   }
 
   @Test("Each load uses the statement of the last one, and closing the file releases it")
@@ -44,16 +45,16 @@ struct DatabaseFileTests {
     _ = try file.load()
     let kept = try #require(try statement())
     var shop = try file.load()
-    #expect(try statement() === kept)
+    try expectTrue(statement() === kept)
     // The table has another column.
     try file.withTurn { try $0.connection.execute("ALTER TABLE notes ADD COLUMN extra DEFAULT 1") }
     shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "c", text: "C")) }
     try file.save(shop)
-    #expect(try file.load().image == shop.image)
+    try expectEqual(file.load().image, shop.image)
     let isReleased = { [weak kept] in kept == nil }
     _ = consume kept
     try file.close()
-    #expect(isReleased())
+    expectTrue(isReleased())
   }
 
   @Test("Only the owner can read a new file")
@@ -63,7 +64,7 @@ struct DatabaseFileTests {
     try file.save(Self.sample())
     for name in ["", "-wal"] {
       let attributes = try FileManager.default.attributesOfItem(atPath: folder.file() + name)
-      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      expectEqual(attributes[.posixPermissions] as? Int, 0o600)
     }
   }
 
@@ -73,20 +74,21 @@ struct DatabaseFileTests {
     try file.save(Self.sample())
     try file.withTurn { file in
       let connection = file.connection
-      #expect(try connection.value("SELECT text FROM notes WHERE id='b'") == .text("B"))
-      #expect(try connection.value("SELECT name FROM items WHERE id=2") == .text("two"))
-      #expect(try connection.value("SELECT count(*) FROM notes WHERE stars IS NULL") == .integer(1))
+      try expectEqual(connection.value("SELECT text FROM notes WHERE id='b'"), .text("B"))
+      try expectEqual(connection.value("SELECT name FROM items WHERE id=2"), .text("two"))
+      try expectEqual(
+        connection.value("SELECT count(*) FROM notes WHERE stars IS NULL"), .integer(1))
       for (table, id) in [("notes", "id"), ("items", "id"), ("pins", "entia_id")] {
         let key = try connection.value(
           "SELECT name FROM pragma_table_info(?) WHERE pk=1", [.text(table)])
-        #expect(key == .text(id))
+        expectEqual(key, .text(id))
       }
       // A look-up by ID reads no other rows.
       for table in ["notes", "items"] {
         let plan = try connection.prepare(
           "EXPLAIN QUERY PLAN UPDATE \(table) SET id=1 WHERE id IS ?")
-        #expect(try plan.step())
-        #expect(plan.text(at: 3).hasPrefix("SEARCH"), "\(plan.text(at: 3))")
+        try expectTrue(plan.step())
+        expectTrue(plan.text(at: 3).hasPrefix("SEARCH"), "\(plan.text(at: 3))")
       }
     }
   }
@@ -99,13 +101,13 @@ struct DatabaseFileTests {
     try file.close()
     file = try DatabaseFile(path: folder.file())
     #expect(throws: DatabaseFileError.notLoaded(file: file.path)) { try file.save(Shop()) }
-    #expect(try file.load() == Self.sample())
+    try expectEqual(file.load(), Self.sample())
     try file.close()
     file = try DatabaseFile(path: folder.file())
     var other = Shop()
     other.performBatchUpdates { $0.modifying.notes.insert(Note(id: "z", text: "Z")) }
     try file.save(other, replacing: true)
-    #expect(try file.load().image == other.image)
+    try expectEqual(file.load().image, other.image)
   }
 
   @Test("One connection writes: a second one is refused at once, in the same process too")
@@ -116,7 +118,7 @@ struct DatabaseFileTests {
     #expect(throws: error) { try DatabaseFile<Shop>(path: folder.file()) }
     try file.save(Self.sample())
     try file.close()
-    #expect(try DatabaseFile<Shop>(path: folder.file()).load() == Self.sample())
+    try expectEqual(DatabaseFile<Shop>(path: folder.file()).load(), Self.sample())
   }
 
   @Test("A file of a newer format is refused")
@@ -140,10 +142,11 @@ struct DatabaseFileTests {
     try file.save(Self.sample())
     try file.withTurn { try $0.connection.edit("UPDATE notes SET stars='many' WHERE id='b'") }
     let error = #expect(throws: DatabaseFileError.self) { try file.load() }
-    #expect(
-      error?.description == """
-        :memory:: row "b" of notes, column stars, cannot be read: expected Int, found "many"
-        """)
+    expectEqual(
+      error?.description,
+      """
+      :memory:: row "b" of notes, column stars, cannot be read: expected Int, found "many"
+      """)
   }
 
   @Test("A failed save leaves the file and the object as they were, and the next one succeeds")
@@ -185,11 +188,11 @@ struct DatabaseFileTests {
       context.modifying.rows.insert(Picky(id: 3, refuses: true))
     }
     let error = #expect(throws: DatabaseFileError.self) { try file.save(box) }
-    #expect(error?.description == ":memory:: row 3 of rows cannot be stored: Refusal()")
-    #expect(try file.read() == good)
+    expectEqual(error?.description, ":memory:: row 3 of rows cannot be stored: Refusal()")
+    try expectEqual(file.read(), good)
     box.performBatchUpdates { $0.modifying.rows.updateIfExists(id: 3) { $0.refuses = false } }
     try file.save(box)
-    #expect(try file.load() == box)
+    try expectEqual(file.load(), box)
   }
 
   @Test("Rows that something else inserted without a place are the last, and keep their order")
@@ -200,13 +203,13 @@ struct DatabaseFileTests {
       try $0.connection.edit("INSERT INTO items(id, name) VALUES (9, 'nine'), (8, 'eight')")
     }
     var shop = try file.load()
-    #expect(shop.items.map(\.id) == [2, 1, 8, 9])
+    expectEqual(shop.items.map(\.id), [2, 1, 8, 9])
     shop.performBatchUpdates { context in
       context.modifying.items.insert(Item(id: 7, name: "seven"))
       context.modifying.items.move(9, to: 0)
     }
     try file.save(shop)
-    #expect(try file.load().items.map(\.id) == [9, 2, 1, 8, 7])
+    try expectEqual(file.load().items.map(\.id), [9, 2, 1, 8, 7])
   }
 
   @Test("Entities that are not Codable are refused when the file is opened")

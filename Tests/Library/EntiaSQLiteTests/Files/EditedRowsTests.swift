@@ -4,6 +4,7 @@ import EntiaSharedState
 import EntiaSharing
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSQLite
@@ -59,8 +60,8 @@ struct EditedRowsTests {
     }
     try file.save(shop)
     let loaded = try file.load(onBrokenRow: .skip).database
-    #expect(Set(shop.notes.map(\.id)).isSubset(of: loaded.notes.map(\.id)), "seed \(seed)")
-    #expect(Set(shop.items.map(\.id)).isSubset(of: loaded.items.map(\.id)), "seed \(seed)")
+    expectTrue(Set(shop.notes.map(\.id)).isSubset(of: loaded.notes.map(\.id)), "seed \(seed)")
+    expectTrue(Set(shop.items.map(\.id)).isSubset(of: loaded.items.map(\.id)), "seed \(seed)")
   }
 
   @Test("A failed save does not forget that another program has changed the rows")
@@ -89,8 +90,8 @@ struct EditedRowsTests {
     }
     try file.save(shop)
     let loaded = try file.load().items
-    #expect(loaded.map(\.id) == [0, 2, 3, 7])
-    #expect(loaded.map(\.name) == ["old", "new", "old", "seven"])
+    expectEqual(loaded.map(\.id), [0, 2, 3, 7])
+    expectEqual(loaded.map(\.name), ["old", "new", "old", "seven"])
     try file.expectRowCounts()
   }
 
@@ -118,7 +119,7 @@ struct EditedRowsTests {
       context.modifying.items.insert([Item(id: 2, name: "two"), Item(id: 1, name: "one")])
     }
     try file.save(shop)
-    #expect(try file.load().items.map(\.name) == ["two", "one", "other"])
+    try expectEqual(file.load().items.map(\.name), ["two", "one", "other"])
   }
 
   @Test("A skipped row of a table keeps no other row, of this table or another, from being saved")
@@ -139,11 +140,11 @@ struct EditedRowsTests {
     }
     try file.save(shop)
     let loaded = try file.load(onBrokenRow: .skip)
-    #expect(loaded.database == shop && loaded.skippedRows.map(\.table) == ["notes"])
+    expectTrue(loaded.database == shop && loaded.skippedRows.map(\.table) == ["notes"])
     shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "a", text: "")) }
     #expect(throws: DatabaseFileError.self) { try file.save(shop) }
     try file.save(shop, replacing: true)
-    #expect(try file.load() == shop)
+    try expectEqual(file.load(), shop)
   }
 
   @Test("A save that replaces also removes rows that another program has inserted since the load")
@@ -155,11 +156,11 @@ struct EditedRowsTests {
     let other = try SQLiteConnection(path: folder.file(), mode: .readWrite)
     try other.execute("INSERT INTO items(id, name) VALUES (9, 'other')")
     try file.save(shop, replacing: true)
-    #expect(try file.read() == shop)
+    try expectEqual(file.read(), shop)
     try other.execute("INSERT INTO items(id, name) VALUES (9, 'other')")
     try file.save(Shop())
     try file.save(shop, replacing: true)
-    #expect(try file.read() == shop)
+    try expectEqual(file.read(), shop)
     try other.close()
   }
 
@@ -177,7 +178,7 @@ struct EditedRowsTests {
       context.modifying.notes.updateIfExists(id: "b") { $0.stars = 7 }
     }
     try file.save(shop)
-    #expect(try file.load() == shop)
+    try expectEqual(file.load(), shop)
     try file.expectRowCounts()
   }
 
@@ -219,7 +220,7 @@ struct EditedRowsTests {
     try await wait("the follower never reads what was overwritten") {
       $0.authors["x"]?.name == "mine"
     }
-    #expect(store.state.storage == (try file.read()))
+    expectEqual(store.state.storage, try file.read())
     try other.close()
     following.close()
   }

@@ -61,7 +61,7 @@ struct EveryWriteTests {
   func everyWrite(isDurable: Bool, losesPower: Bool) throws {
     let whole = try FaultDisk()
     let outcome = try Self.run(TemporaryFolder(), whole, isDurable: isDurable)
-    #expect(outcome.saves == 3 && outcome.isMigrated)
+    expectTrue(outcome.saves == 3 && outcome.isMigrated)
     let expected = try Self.migrated(Self.shop(afterSaves: 3))
     #expect(whole.operations > 20)
     var found = Set<Int>()
@@ -89,19 +89,19 @@ struct EveryWriteTests {
         try file.close()
         let count = try #require(
           (0...3).first { $0 == 0 ? shop == OldShop() : shop == Self.shop(afterSaves: $0) }, place)
-        #expect(!outcome.isMigrated || !isSure, place)
-        #expect(count <= outcome.saves + 1 && (count >= outcome.saves || !isSure), place)
+        expectTrue(!outcome.isMigrated || !isSure, place)
+        expectTrue(count <= outcome.saves + 1 && (count >= outcome.saves || !isSure), place)
         found.insert(count)
         if count < 3 { continue }
       } catch DatabaseFileError.isNewer {
-        #expect(outcome.saves == 3, place)
+        expectEqual(outcome.saves, 3, place)
         found.insert(4)
       }
       let new = try DatabaseFile<NewShop>(path: folder.file(), migrations: NewShop.migrations)
-      #expect(try new.load() == expected, place)
+      try expectEqual(new.load(), expected, place)
       try new.expectRowCounts(place)
       try new.close()
     }
-    #expect(found == [0, 1, 2, 3, 4])
+    expectEqual(found, [0, 1, 2, 3, 4])
   }
 }

@@ -79,7 +79,7 @@ struct FlippedByteTests {
     try file.close()
     let expected = try load(path)
     let image = shop.image
-    #expect(expected.shop == shop && expected.shop.image == image)
+    expectTrue(expected.shop == shop && expected.shop.image == image)
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     let flips = scaled(170)
     var (errors, unchanged) = (0, 0)
@@ -95,7 +95,7 @@ struct FlippedByteTests {
       do {
         let found = try load(copy)
         unchanged += 1
-        #expect(
+        expectTrue(
           found.shop.image == image && found.samples == expected.samples,
           "seed \(seed): byte \(place) of page \(place / 4_096 + 1) ^ \(change)")
       } catch is DatabaseFileError {

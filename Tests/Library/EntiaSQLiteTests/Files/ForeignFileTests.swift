@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaKeepHistories
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -23,7 +24,7 @@ struct ForeignFileTests {
   /// Creates a database of another program.
   func foreignFile(_ folder: TemporaryFolder, journal: String) throws -> String {
     let path = folder.file("other.sqlite")
-    #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    expectTrue(FileManager.default.createFile(atPath: path, contents: nil))
     let connection = try SQLiteConnection(path: path, mode: .readWrite)
     _ = try connection.value("PRAGMA journal_mode=\(journal)")
     try connection.execute("CREATE TABLE mine(a); INSERT INTO mine VALUES (1), (2)")
@@ -41,23 +42,24 @@ struct ForeignFileTests {
       let error = #expect(throws: DatabaseFileError.isForeign(file: path)) {
         try DatabaseFile<Shop>(path: path, configuration: configuration)
       }
-      #expect(
-        error?.description == """
-          \(path) is a SQLite database of another program, and was not changed: `entia import` \
-          reads it
-          """)
-      #expect(try image(folder) == before)
+      expectEqual(
+        error?.description,
+        """
+        \(path) is a SQLite database of another program, and was not changed: `entia import` \
+        reads it
+        """)
+      try expectEqual(image(folder), before)
     }
     #expect(throws: DatabaseFileError.isForeign(file: path)) {
       try DatabaseFile<Shop>.migrationPlan(path: path, migrations: [])
     }
-    #expect(try image(folder) == before)
+    try expectEqual(image(folder), before)
     let untyped = try UntypedFile(reading: path)
-    #expect(!untyped.isOwn)
-    #expect(try untyped.connection.value("SELECT sum(a) FROM mine") == .integer(3))
+    expectFalse(untyped.isOwn)
+    try expectEqual(untyped.connection.value("SELECT sum(a) FROM mine"), .integer(3))
     #expect(throws: (any Error).self) { try untyped.connection.execute("DELETE FROM mine") }
     try untyped.connection.close()
-    #expect(try image(folder) == before)
+    try expectEqual(image(folder), before)
   }
 
   @Test("A log that another program left is neither written into the file nor removed")
@@ -77,12 +79,12 @@ struct ForeignFileTests {
       #expect(throws: DatabaseFileError.isForeign(file: copy)) {
         try DatabaseFile<Shop>(path: copy, configuration: configuration)
       }
-      #expect(try image(copies) == before)
+      try expectEqual(image(copies), before)
     }
     let untyped = try UntypedFile(reading: copy)
-    #expect(try untyped.connection.value("SELECT sum(a) FROM mine") == .integer(6))
+    try expectEqual(untyped.connection.value("SELECT sum(a) FROM mine"), .integer(6))
     try untyped.connection.close()
-    #expect(try image(copies) == before)
+    try expectEqual(image(copies), before)
   }
 
   @Test("A file that is no database is told apart from a damaged one")
@@ -95,8 +97,8 @@ struct ForeignFileTests {
         let error = #expect(throws: DatabaseFileError.isNoDatabase(file: text)) {
           try DatabaseFile<Shop>(path: text, configuration: configuration)
         }
-        #expect(error?.description == "\(text) is not a SQLite database, and was not changed")
-        #expect(try image(folder) == ["text.txt": bytes])
+        expectEqual(error?.description, "\(text) is not a SQLite database, and was not changed")
+        try expectEqual(image(folder), ["text.txt": bytes])
       }
     }
     try Data(("SQLite format 3\0" + String(repeating: "x", count: 5_000)).utf8).write(
@@ -106,7 +108,7 @@ struct ForeignFileTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(error?.description.hasPrefix("\(text) is damaged: ") == true)
+    expectEqual(error?.description.hasPrefix("\(text) is damaged: "), true)
     #expect(throws: DatabaseFileError.self) { try DatabaseFile<Shop>(path: folder.path) }
     #expect(throws: DatabaseFileError.self) {
       try DatabaseFile<Shop>(path: folder.path + "/missing/file.sqlite")
@@ -119,16 +121,16 @@ struct ForeignFileTests {
     #expect(throws: DatabaseFileError.self) {
       try DatabaseFile<Shop>(path: folder.file(), configuration: Self.readOnly)
     }
-    #expect(try image(folder).isEmpty)
+    try expectTrue(image(folder).isEmpty)
     let file = try DatabaseFile<Shop>(path: folder.file())
     try file.save(DatabaseFileTests.sample())
     try file.close()
     let before = try image(folder)
-    #expect(before.count == 1)
+    expectEqual(before.count, 1)
     var readers: [DatabaseFile<Shop>] = []
     for _ in 0..<3 {
       let reader = try DatabaseFile<Shop>(path: folder.file(), configuration: Self.readOnly)
-      #expect(try reader.load() == DatabaseFileTests.sample())
+      try expectEqual(reader.load(), DatabaseFileTests.sample())
       #expect(throws: DatabaseFileError.isReadOnly(file: folder.file())) {
         try reader.save(Shop())
       }
@@ -136,15 +138,15 @@ struct ForeignFileTests {
       readers.append(reader)
     }
     for reader in readers { try reader.close() }
-    #expect(try image(folder) == before)
+    try expectEqual(image(folder), before)
     let link = folder.file("link.sqlite")
     try FileManager.default.createSymbolicLink(
       atPath: link, withDestinationPath: folder.file())
     let reader = try DatabaseFile<Shop>(path: link, configuration: Self.readOnly)
-    #expect(try reader.load() == DatabaseFileTests.sample())
+    try expectEqual(reader.load(), DatabaseFileTests.sample())
     try reader.close()
     try FileManager.default.removeItem(atPath: link)
-    #expect(try image(folder) == before)
+    try expectEqual(image(folder), before)
   }
 
   @Test("A file that a process left with a log is read with it, and both stay as they were")
@@ -158,14 +160,14 @@ struct ForeignFileTests {
         atPath: folder.file() + suffix, toPath: copies.file() + suffix)
     }
     let before = try image(copies)
-    #expect(before.count == 2)
+    expectEqual(before.count, 2)
     for _ in 0..<2 {
       let reader = try DatabaseFile<Shop>(path: copies.file(), configuration: Self.readOnly)
-      #expect(try reader.load() == DatabaseFileTests.sample())
+      try expectEqual(reader.load(), DatabaseFileTests.sample())
       try reader.close()
-      #expect(try image(copies) == before)
+      try expectEqual(image(copies), before)
     }
-    #expect(try DatabaseFile<Shop>(path: copies.file()).load() == DatabaseFileTests.sample())
+    try expectEqual(DatabaseFile<Shop>(path: copies.file()).load(), DatabaseFileTests.sample())
   }
 
   @Test("A file that nobody may write, in a folder that nobody may write, is read")
@@ -183,9 +185,9 @@ struct ForeignFileTests {
       for folderMode in [0o555, 0o777] {
         try files.setAttributes([.posixPermissions: folderMode], ofItemAtPath: folder.path)
         let child = try KeepChild(path: folder.file(), seed: 3, .read, after: 4)
-        #expect(!child.waitUntilEnd())
-        #expect(child.acknowledged == [1], "\(fileMode), \(folderMode)")
-        #expect(try image(folder) == before, "\(fileMode), \(folderMode)")
+        expectFalse(child.waitUntilEnd())
+        expectEqual(child.acknowledged, [1], "\(fileMode), \(folderMode)")
+        try expectEqual(image(folder), before, "\(fileMode), \(folderMode)")
       }
     }
     // To remove it.

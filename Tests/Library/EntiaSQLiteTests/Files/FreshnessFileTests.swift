@@ -4,6 +4,7 @@ import EntiaSharedState
 import EntiaSharing
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -69,18 +70,18 @@ struct FreshnessFileTests {
     // The fifth row is the version of the file.
     #expect(try written { try file.save(inbox) } <= 4)
     try expectSame(try file.read(), inbox)
-    #expect(copy.noteAges.receivedAt(3) == Self.at(3))
+    expectEqual(copy.noteAges.receivedAt(3), Self.at(3))
     try inbox.performBatchUpdates { context in
       context.modifying.notes.insert(Note(id: 5, text: "new"), receivedAt: Self.at(2001))
       context.modifying.notes.remove(2)
       context.modifying.answers.remove(.by("w"))
     }
     try file.save(inbox)
-    #expect(try written { try file.save(inbox) } == 0)
+    try expectEqual(written { try file.save(inbox) }, 0)
     try file.close()
     file = try DatabaseFile(path: folder.file())
     try expectSame(try file.load(), inbox)
-    #expect(try file.unclaimed.isEmpty)
+    try expectTrue(file.unclaimed.isEmpty)
     try file.expectRowCounts()
   }
 
@@ -154,7 +155,7 @@ struct FreshnessFileTests {
     try file.close()
     file = try DatabaseFile(path: folder.file())
     var found = try file.load()
-    #expect(found == inbox && found.noteAges.isEmpty && found.answers.isEmpty)
+    expectTrue(found == inbox && found.noteAges.isEmpty && found.answers.isEmpty)
     try found.performBatchUpdates { $0.modifying.notes.touch([2], at: Self.at(9)) }
     try file.save(found)
     try expectSame(try file.read(), found)
@@ -176,8 +177,8 @@ struct FreshnessFileTests {
     try file.close()
     file = try DatabaseFile(path: folder.file())
     var inbox = try file.load()
-    #expect(inbox.answers.requests() == [.all] && inbox.notes.count == 3)
-    #expect(inbox.noteAges.ids().map(\.raw) == [1, 3] && inbox.verify() == [])
+    expectTrue(inbox.answers.requests() == [.all] && inbox.notes.count == 3)
+    expectTrue(inbox.noteAges.ids().map(\.raw) == [1, 3] && inbox.verify() == [])
     try inbox.performBatchUpdates { context in
       context.modifying.notes.touch([2], at: Self.at(5))
       context.modifying.answers.receive([3], for: .by("w"), at: Self.at(6))
@@ -186,7 +187,7 @@ struct FreshnessFileTests {
     try expectSame(try file.read(), inbox)
     try file.expectRowCounts()
     let ids = try file.withTurn { try $0.connection.value("SELECT count(*) FROM noteAges") }
-    #expect(ids == .integer(3))
+    expectEqual(ids, .integer(3))
   }
 
   @Test("They are not for other processes: readers and sharing processes have none")
@@ -198,13 +199,13 @@ struct FreshnessFileTests {
     let reader = try DatabaseFile<Inbox>(
       path: folder.file(), configuration: .init(isReadOnly: true))
     let read = try reader.load()
-    #expect(read == inbox && read.noteAges.isEmpty && read.answers.isEmpty)
+    expectTrue(read == inbox && read.noteAges.isEmpty && read.answers.isEmpty)
     try reader.close()
     try file.close()
     let shared = try DatabaseFile<Inbox>(path: folder.file(), configuration: .init(access: .shared))
     let found = try shared.load()
-    #expect(try shared.unclaimed.isEmpty)
-    #expect(found == inbox && found.noteAges.isEmpty)
+    try expectTrue(shared.unclaimed.isEmpty)
+    expectTrue(found == inbox && found.noteAges.isEmpty)
     try shared.close()
     file = try DatabaseFile(path: folder.file())
     try expectSame(try file.load(), inbox)
@@ -233,21 +234,21 @@ struct FreshnessFileTests {
       let (ages, answers) = try CachedFile(reading: folder.file()).statistics()
       return ages.flatMap { [$0.count, $0.rowCount] } + answers.flatMap { [$0.count, $0.ids] }
     }
-    #expect(try counts() == [6, 6, 1, 1, 2, 8])
+    try expectEqual(counts(), [6, 6, 1, 1, 2, 8])
     let shared = try DatabaseFile<Inbox>(path: folder.file(), configuration: .init(access: .shared))
     let store = SharedStore(initialState: SharedState(storage: try shared.load()))
     let sharing = try store.share(\.storage, through: shared)
     try store.edit { $0.modifying.notes.remove([2, 5, 6]) }
     try await sharing.settled()
-    #expect(try counts() == [3, 3, 1, 1, 2, 4])
+    try expectEqual(counts(), [3, 3, 1, 1, 2, 4])
     let newest = try CachedFile(reading: folder.file()).statistics().ages.first?.newest
-    #expect(newest == Self.at(4))
+    expectEqual(newest, Self.at(4))
     try store.edit { context in
       context.modifying.notes.removeAll()
       context.modifying.writers.removeAll()
     }
     try await sharing.settled()
-    #expect(try counts() == [0, 0, 0, 0, 2, 0])
+    try expectEqual(counts(), [0, 0, 0, 0, 2, 0])
     sharing.close()
     try shared.close()
   }
@@ -264,11 +265,11 @@ struct FreshnessFileTests {
     try expectSame(try other.load(), second)
     try file.close()
     let untyped = try UntypedFile(reading: folder.file())
-    #expect(
-      try untyped.parts().map(\.name) == ["notes", "writers", "other_notes", "other_writers"])
+    try expectEqual(
+      untyped.parts().map(\.name), ["notes", "writers", "other_notes", "other_writers"])
     let parts = try untyped.connection.freshnessParts(of: "other")
-    #expect(parts.map(\.name) == ["noteAges", "writerAges", "answers"])
-    #expect(parts.map(\.rows) == ["notes", "writers", "notes"])
-    #expect(parts.map(\.kind) == [.ages, .ages, .answers])
+    expectEqual(parts.map(\.name), ["noteAges", "writerAges", "answers"])
+    expectEqual(parts.map(\.rows), ["notes", "writers", "notes"])
+    expectEqual(parts.map(\.kind), [.ages, .ages, .answers])
   }
 }

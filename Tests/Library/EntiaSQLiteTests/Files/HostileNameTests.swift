@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSQLite
@@ -72,7 +73,7 @@ struct HostileNameTests {
     try file.close()
     file = try DatabaseFile(path: folder.file())
     let found = try file.load()
-    #expect(found == box)
-    #expect(found.first.map(\.other) == [77, 21])
+    expectEqual(found, box)
+    expectEqual(found.first.map(\.other), [77, 21])
   }
 }

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSQLite
@@ -46,19 +47,19 @@ struct InvalidTextTests {
         Issue.record("\(String(describing: error))")
         continue
       }
-      #expect(found == column)
-      #expect(reason.contains("not UTF-8"))
+      expectEqual(found, column)
+      expectTrue(reason.contains("not UTF-8"))
       let loaded = try file.load(onBrokenRow: .skip)
-      #expect(loaded.skippedRows.map(\.column) == [column])
+      expectEqual(loaded.skippedRows.map(\.column), [column])
       var shop = loaded.database
       shop.performBatchUpdates { context in
         context.modifying.notes.insert(Note(id: "new", text: "\(column)\(table)"))
         _ = context.modifying.items.insert(Item(id: 77, name: "\(column)\(table)"), at: 0)
       }
       try file.save(shop)
-      #expect(
-        try value("SELECT hex(\(column)) FROM \(table) WHERE id='\(id)'", on: file)
-          == .text(hex.uppercased()))
+      try expectEqual(
+        value("SELECT hex(\(column)) FROM \(table) WHERE id='\(id)'", on: file),
+        .text(hex.uppercased()))
       guard case .text(let bytes) = former else {
         try edit("UPDATE \(table) SET \(column)=NULL WHERE id='\(id)'", on: file)
         continue
@@ -82,7 +83,7 @@ struct InvalidTextTests {
     _ = try file.load(onBrokenRow: .skip)
     try edit("INSERT INTO marks(entia_id) VALUES (cast(x'\(hex)' as text))", on: file)
     let skipped = try file.load(onBrokenRow: .skip).skippedRows
-    #expect(skipped.map(\.table) == ["marks"])
+    expectEqual(skipped.map(\.table), ["marks"])
   }
 
   @Test("A migration does not write over the bytes")
@@ -104,7 +105,7 @@ struct InvalidTextTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(reason.hasPrefix("name: "))
+    expectTrue(reason.hasPrefix("name: "))
   }
 
   @Test(
@@ -118,8 +119,8 @@ struct InvalidTextTests {
       context.modifying.marks.insert(.init(text))
     }
     try file.save(shop)
-    #expect(try file.load() == shop)
-    #expect(try file.load(onBrokenRow: .skip).skippedRows.isEmpty)
+    try expectEqual(file.load(), shop)
+    try expectTrue(file.load(onBrokenRow: .skip).skippedRows.isEmpty)
   }
 }
 
@@ -132,7 +133,7 @@ struct BrokenNestedValueTests {
       DecodingError.keyNotFound(
         NestedKey.member,
         .init(codingPath: [NestedKey.column], debugDescription: "No value associated…")))
-    #expect(row.column == "column" && row.reason == "it has no member member")
+    expectTrue(row.column == "column" && row.reason == "it has no member member")
     let decoder = RowDecoder(members: ["place"])
     for (text, path) in [
       ("{\"names\":[]}", "place"), ("{\"city\":1,\"names\":[]}", "place.city"),
@@ -144,7 +145,7 @@ struct BrokenNestedValueTests {
       decoder.begin(chunk[0])
       let error = #expect(throws: DecodingError.self) { try decoder.decode(Placed.self) }
       let failure = RowFailure(.decoding, table: "t", row: "1", try #require(error))
-      #expect(failure.column == path, "\(text)")
+      expectEqual(failure.column, path, "\(text)")
     }
   }
 
@@ -157,8 +158,8 @@ struct BrokenNestedValueTests {
     decoder.begin(chunk[0])
     let error = #expect(throws: DecodingError.self) { try decoder.decode(Numbers.self) }
     let failure = RowFailure(.decoding, table: "t", row: "1", try #require(error))
-    #expect(failure.column == "bytes")
-    #expect(failure.reason == "\"[1,\(number)]\" has a number that its type cannot hold")
+    expectEqual(failure.column, "bytes")
+    expectEqual(failure.reason, "\"[1,\(number)]\" has a number that its type cannot hold")
   }
 
   private struct Numbers: Decodable { let bytes: [UInt8] }

@@ -52,7 +52,7 @@ struct KillLawTests {
         // The save during which the process was killed is there when it was committed.
         let acknowledged = child.acknowledged.last ?? last
         let expected = name == "after commit" ? acknowledged + 1 : acknowledged
-        #expect(file.history.saves == expected, "seed \(seed), \(name) \(time)")
+        expectEqual(file.history.saves, expected, "seed \(seed), \(name) \(time)")
       }
     }
   }
@@ -74,17 +74,17 @@ struct KillLawTests {
         path: folder.file(), seed: seed, .migrate, after: 0, failpoint: (name, time))
       defer { child.kill() }
       try #require(child.waitUntilEnd(), "seed \(seed): the failpoint was not reached")
-      #expect(child.acknowledged.isEmpty)
+      expectTrue(child.acknowledged.isEmpty)
       let plan = try DatabaseFile<CachedFeed>.migrationPlan(
         path: folder.file(), migrations: KeepHistory.migrations)
-      #expect(plan.pending.isEmpty == (name == "after commit"), "seed \(seed)")
+      expectEqual(plan.pending.isEmpty, name == "after commit", "seed \(seed)")
       if name != "after commit" {
         file = try DatabaseFile(path: folder.file())
-        #expect(try file.load().image == history.feed.image, "seed \(seed)")
+        try expectEqual(file.load().image, history.feed.image, "seed \(seed)")
         try file.close()
       }
       file = try DatabaseFile(path: folder.file(), migrations: KeepHistory.migrations)
-      #expect(try file.load().image == history.migratedFeed().image, "seed \(seed)")
+      try expectEqual(file.load().image, history.migratedFeed().image, "seed \(seed)")
     }
   }
 
@@ -92,10 +92,10 @@ struct KillLawTests {
   func withoutKill() throws {
     var file = try KilledFile(seed: 1)
     let child = try file.child(last: 20)
-    #expect(!child.waitUntilEnd())
-    #expect(child.acknowledged == Array(1...20))
+    expectFalse(child.waitUntilEnd())
+    expectEqual(child.acknowledged, Array(1...20))
     try file.check(child.acknowledged)
-    #expect(file.history.saves == 20)
+    expectEqual(file.history.saves, 20)
   }
 }
 

@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaKeepHistories
 import EntiaLaws
 import EntiaSystemSQLite
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -31,7 +32,7 @@ struct PowerLossLawTests {
   ) throws {
     var random = SeededGenerator(seed: seed ^ 0x37)
     let whole = try FaultDisk()
-    #expect(try Self.save(seed: seed, on: whole, durability) == Self.saves)
+    try expectEqual(Self.save(seed: seed, on: whole, durability), Self.saves)
     for _ in 0..<4 {
       let operation = random.number(in: 1..<whole.operations + 1)
       let place: Comment = "seed \(seed), power cut at operation \(operation)"
@@ -116,8 +117,8 @@ struct PowerLossLawTests {
       } catch let error as DatabaseFileError {
         failures += 1
         switch error {
-        case .isFull: #expect(isFull, place)
-        case .failed(_, let found, _): #expect(!isFull && found == code, place)
+        case .isFull: expectTrue(isFull, place)
+        case .failed(_, let found, _): expectTrue(!isFull && found == code, place)
         default: Issue.record("seed \(seed), step \(step): \(error)")
         }
       }
@@ -129,8 +130,8 @@ struct PowerLossLawTests {
     try file.save(history.feed)
     try file.close()
     let other = try DatabaseFile<CachedFeed>(path: folder.file())
-    #expect(try other.load().image == history.feed.image)
+    try expectEqual(other.load().image, history.feed.image)
     let problems = try other.withTurn { try $0.connection.value("PRAGMA integrity_check") }
-    #expect(problems == .text("ok"))
+    expectEqual(problems, .text("ok"))
   }
 }

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -49,7 +50,7 @@ struct ProtectedFileTests {
         count += 1
       }
       if count == set.count { try body() }
-      if count > 0 { for command in unset { #expect(try Self.run(command)) } }
+      if count > 0 { for command in unset { try expectTrue(Self.run(command)) } }
       return count == set.count
     }
 
@@ -91,9 +92,9 @@ struct ProtectedFileTests {
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     _ = try protection.protecting(path) {
       let opening = try failure { _ = try DatabaseFile<Shop>(path: path) }
-      #expect(opening == .isReadOnly(file: path), "\(opening.map { "\($0)" } ?? "it was opened")")
+      expectEqual(opening, .isReadOnly(file: path), "\(opening.map { "\($0)" } ?? "it was opened")")
       let reader = try DatabaseFile<Shop>(path: path, configuration: .init(isReadOnly: true))
-      #expect(try reader.load() == DatabaseFileTests.sample())
+      try expectEqual(reader.load(), DatabaseFileTests.sample())
       #expect(throws: DatabaseFileError.isReadOnly(file: path)) { try reader.save(Shop()) }
       try reader.close()
       guard protection.protectsFolder else { return }
@@ -104,9 +105,9 @@ struct ProtectedFileTests {
         return
       }
     }
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    try expectEqual(Data(contentsOf: URL(fileURLWithPath: path)), bytes)
     let again = try DatabaseFile<Shop>(path: path)
-    #expect(try again.load() == DatabaseFileTests.sample())
+    try expectEqual(again.load(), DatabaseFileTests.sample())
     try again.close()
   }
 
@@ -123,17 +124,18 @@ struct ProtectedFileTests {
     let sessions = readers.map { reader in
       FileSession(path: path, configuration: .init(isReadOnly: true), reader)
     }
-    for session in sessions { #expect(try session.withTurn { try $0.header() }.count == 20) }
+    for session in sessions { try expectEqual(session.withTurn { try $0.header() }.count, 20) }
     file = try DatabaseFile<Shop>(path: path)
     _ = try file.load()
     shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "new", text: "")) }
     try file.save(shop)
     let error = #expect(throws: DatabaseFileError.self) { try sessions[0].withTurn { _ in } }
-    #expect(
-      error?.description == """
-        \(path) cannot be opened: another process has written it since it was opened in a folder \
-        that cannot be written: open it again
-        """)
+    expectEqual(
+      error?.description,
+      """
+      \(path) cannot be opened: another process has written it since it was opened in a folder \
+      that cannot be written: open it again
+      """)
     try file.close()
     // The log has been copied into the file.
     #expect(throws: DatabaseFileError.self) { try sessions[1].withTurn { _ in } }
@@ -161,7 +163,7 @@ struct ProtectedFileTests {
     try file.save(shop)
     try file.close()
     let next = try DatabaseFile<Shop>(path: path)
-    #expect(try next.load() == shop)
+    try expectEqual(next.load(), shop)
     try next.close()
   }
 }

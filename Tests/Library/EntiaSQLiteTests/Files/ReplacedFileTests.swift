@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -45,9 +46,9 @@ struct ReplacedFileTests {
     try file.close()
     // The log of the former file is not applied to the one that is there now.
     let next = try DatabaseFile<Shop>(path: path)
-    #expect(try next.load() == (isRemoved ? Shop() : shop("old")))
+    try expectEqual(next.load(), isRemoved ? Shop() : shop("old"))
     try next.save(shop("a", "b"))
-    #expect(try next.read() == shop("a", "b"))
+    try expectEqual(next.read(), shop("a", "b"))
   }
 
   @Test(
@@ -67,7 +68,7 @@ struct ReplacedFileTests {
     }
     try file.close()
     let next = try DatabaseFile<Shop>(path: path)
-    #expect(try next.load() == shop("a"))
+    try expectEqual(next.load(), shop("a"))
     try next.save(shop("a", "b"))
     try next.close()
   }
@@ -79,7 +80,7 @@ struct ReplacedFileTests {
     let lock = FileLock.path(of: path)
     try FileManager.default.removeItem(atPath: lock)
     try file.save(shop("a", "b"))
-    #expect(FileLock.user(of: path)?.kind == .sole)
+    expectEqual(FileLock.user(of: path)?.kind, .sole)
     #expect(throws: FileLock.Held.self) { try FileLock.sole(path) }
     try FileManager.default.removeItem(atPath: lock)
     var other: FileLock? = try FileLock.sole(path)
@@ -87,24 +88,24 @@ struct ReplacedFileTests {
       #expect(throws: DatabaseFileError.isOpenElsewhere(file: path)) { try file.save(shop("c")) }
       #expect(throws: DatabaseFileError.isOpenElsewhere(file: path)) { try file.compact() }
     }
-    #expect(other != nil)
+    expectTrue(other != nil)
     other = nil
     try file.save(shop("c"))
-    #expect(try file.read() == shop("c"))
+    try expectEqual(file.read(), shop("c"))
     try file.close()
-    #expect(!FileManager.default.fileExists(atPath: lock))
+    expectFalse(FileManager.default.fileExists(atPath: lock))
   }
 
   @Test("A sharer whose lock file was removed is listed again at its next transaction")
   func removedList() throws {
     var lock: FileLock? = try FileLock.shared(path)
     try FileManager.default.removeItem(atPath: FileLock.path(of: path))
-    #expect(FileLock.user(of: path) == nil)
+    expectNil(FileLock.user(of: path))
     try lock?.withLock {}
-    #expect(FileLock.user(of: path)?.kind == .shared)
+    expectEqual(FileLock.user(of: path)?.kind, .shared)
     #expect(throws: FileLock.Held.self) { try FileLock.sole(path) }
     lock = nil
-    #expect(!FileManager.default.fileExists(atPath: FileLock.path(of: path)))
+    expectFalse(FileManager.default.fileExists(atPath: FileLock.path(of: path)))
   }
 
   @Test("saved() acknowledges nothing in a file that is gone, not even what was saved before")
@@ -120,10 +121,10 @@ struct ReplacedFileTests {
     await #expect(throws: DatabaseFileError.isReplaced(file: path)) { try await keeper.saved() }
     #expect(throws: DatabaseFileError.isReplaced(file: path)) { try file.close() }
     let next = try DatabaseFile<Shop>(path: path)
-    #expect(try next.load() == shop("old"))
+    try expectEqual(next.load(), shop("old"))
     // The choice of the caller: what is in memory replaces what is there now.
     try next.save(store.state.shop, replacing: true)
-    #expect(try next.read() == shop("a", "b"))
+    try expectEqual(next.read(), shop("a", "b"))
   }
 
   @Test("A link that leads to another file while it is open is an error, and both files stay whole")
@@ -132,8 +133,7 @@ struct ReplacedFileTests {
     try FileManager.default.moveItem(atPath: backup(shop("old")), toPath: second)
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "first.sqlite")
     let error = #expect(throws: DatabaseFileError.self) { try DatabaseFile<Shop>(path: path) }
-    #expect(
-      error?.description == "\(path) cannot be opened: it is a link that leads to no file")
+    expectEqual(error?.description, "\(path) cannot be opened: it is a link that leads to no file")
     try FileManager.default.copyItem(atPath: second, toPath: first)
     let file = try DatabaseFile<Shop>(path: path)
     _ = try file.load()
@@ -142,14 +142,14 @@ struct ReplacedFileTests {
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "second.sqlite")
     #expect(throws: DatabaseFileError.isReplaced(file: path)) { try file.save(shop("a", "b")) }
     try file.close()
-    #expect(try DatabaseFile<Shop>(path: first).load() == shop("a"))
+    try expectEqual(DatabaseFile<Shop>(path: first).load(), shop("a"))
     // The path leads to the other file now, which is saved if the caller opens it.
     let next = try DatabaseFile<Shop>(path: path)
-    #expect(try next.load() == shop("old"))
+    try expectEqual(next.load(), shop("old"))
     try next.save(shop("a", "b"))
     try next.close()
-    #expect(try DatabaseFile<Shop>(path: second).load() == shop("a", "b"))
-    #expect(try DatabaseFile<Shop>(path: first).load() == shop("a"))
+    try expectEqual(DatabaseFile<Shop>(path: second).load(), shop("a", "b"))
+    try expectEqual(DatabaseFile<Shop>(path: first).load(), shop("a"))
   }
 
   @Test("A relative path leads to the same file after the current folder has changed")
@@ -158,10 +158,10 @@ struct ReplacedFileTests {
     let relative =
       String(repeating: "../", count: folders.count) + (try backup(shop("a"))).dropFirst()
     let connection = try SQLiteConnection(path: relative, mode: .readWrite)
-    #expect(connection.opened?.path.hasPrefix("/") == true && !connection.hasMoved)
-    #expect(try SQLiteConnection(path: nil, mode: .readWrite).hasMoved == false)
+    expectTrue(connection.opened?.path.hasPrefix("/") == true && !connection.hasMoved)
+    try expectEqual(SQLiteConnection(path: nil, mode: .readWrite).hasMoved, false)
     try FileManager.default.removeItem(atPath: relative)
-    #expect(connection.hasMoved)
+    expectTrue(connection.hasMoved)
   }
 
   @Test("The log of a file that is opened by a link is small again after a large save")
@@ -189,7 +189,7 @@ struct ReplacedFileTests {
     try #require(rename(path + ".away", path) == 0)
     try file.save(shop("b"))
     try file.close()
-    #expect(try DatabaseFile<Shop>(path: path).load() == shop("b"))
+    try expectEqual(DatabaseFile<Shop>(path: path).load(), shop("b"))
   }
 
   @Test("The log is small again after a large save")
@@ -204,6 +204,6 @@ struct ReplacedFileTests {
     let log = try #require(FileIdentity(path + "-wal"))
     #expect(log.size <= SQLiteConnection.largestKeptLog)
     try file.save(shop("a"))
-    #expect(try file.read() == shop("a"))
+    try expectEqual(file.read(), shop("a"))
   }
 }

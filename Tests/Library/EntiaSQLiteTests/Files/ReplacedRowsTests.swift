@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSQLite
@@ -38,19 +39,19 @@ struct ReplacedRowsTests {
   func skipped() throws {
     let file = try newFile()
     let loaded = try file.load(onBrokenRow: .skip)
-    #expect(loaded.skippedRows.count == 3)
+    expectEqual(loaded.skippedRows.count, 3)
     var shelf = loaded.database
     try file.save(shelf, replacing: true)
-    #expect(try file.load() == shelf)
-    #expect(try boxes(file) == .text("xXof x,yYof y"))
+    try expectEqual(file.load(), shelf)
+    try expectEqual(boxes(file), .text("xXof x,yYof y"))
     shelf.performBatchUpdates { context in
       context.modifying.boxes.updateIfExists(id: "x") { $0.name = "X!" }
       context.modifying.items.insert(NewShelf.Item(id: 1, name: "new", size: 1))
       context.modifying.tags.append(NewShelf.Tag(id: "s", size: 1))
     }
     try file.save(shelf)
-    #expect(try file.load() == shelf)
-    #expect(try boxes(file) == .text("xX!of x,yYof y"))
+    try expectEqual(file.load(), shelf)
+    try expectEqual(boxes(file), .text("xX!of x,yYof y"))
   }
 
   @Test("The same save may insert, change and remove rows")
@@ -65,10 +66,10 @@ struct ReplacedRowsTests {
       context.modifying.tags.append(NewShelf.Tag(id: "t", size: 1))
     }
     try file.save(shelf, replacing: true)
-    #expect(try boxes(file) == .text("xX!of x,zZ-"))
+    try expectEqual(boxes(file), .text("xX!of x,zZ-"))
     try file.close()
     let again = try newFile()
-    #expect(try again.load() == shelf)
+    try expectEqual(again.load(), shelf)
   }
 
   @Test(
@@ -92,12 +93,11 @@ struct ReplacedRowsTests {
     }
     try file.save(shelf, replacing: true)
     let note = sql.contains("SET id") ? "-" : "of y"
-    #expect(
-      try boxes(file) == .text(changes ? "xXof x,yY!\(note),zZ-" : "xXof x,yY\(note)"))
-    #expect(try file.load() == shelf)
+    try expectEqual(boxes(file), .text(changes ? "xXof x,yY!\(note),zZ-" : "xXof x,yY\(note)"))
+    try expectEqual(file.load(), shelf)
     try file.close()
     let again = try newFile()
-    #expect(try again.load() == shelf)
+    try expectEqual(again.load(), shelf)
   }
 
   @Test("A file that was not loaded gets the rows of the version alone")
@@ -106,7 +106,7 @@ struct ReplacedRowsTests {
     var shelf = NewShelf()
     shelf.performBatchUpdates { $0.modifying.boxes.insert(NewShelf.Box(id: "x", name: "new")) }
     try file.save(shelf, replacing: true)
-    #expect(try file.load() == shelf)
-    #expect(try boxes(file) == .text("xnew-"))
+    try expectEqual(file.load(), shelf)
+    try expectEqual(boxes(file), .text("xnew-"))
   }
 }

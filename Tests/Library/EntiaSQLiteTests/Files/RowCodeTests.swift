@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaSharing
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -68,7 +69,7 @@ struct RowCodeTests {
         group.leave()
       }.start()
     }
-    #expect(group.wait(timeout: .now() + 30) == .success, "a thread waits for ever")
+    expectEqual(group.wait(timeout: .now() + 30), .success, "a thread waits for ever")
   }
 
   @Test("The encoding of a row of a shared batch uses the file")
@@ -83,7 +84,7 @@ struct RowCodeTests {
     HookedRow.hooks.withLock {
       $0[test] = .init(encode: {
         let found = try file.load().rows
-        #expect(found.isEmpty)
+        expectTrue(found.isEmpty)
         count.withLock { $0 += 1 }
       })
     }
@@ -98,7 +99,7 @@ struct RowCodeTests {
       return
     }
     #expect(count.withLock { $0 } >= 2)
-    #expect(try file.load() == rows)
+    try expectEqual(file.load(), rows)
   }
 
   @Test("The encoding of a row uses the file; only calls that wait for the save are refused")
@@ -125,24 +126,24 @@ struct RowCodeTests {
             Issue.record("a call was not refused")
           } catch let error as DatabaseFileError { errors.append(error) }
         }
-        #expect(try file.load() == rows)
-        #expect(try part.load().rows.isEmpty)
+        try expectEqual(file.load(), rows)
+        try expectTrue(part.load().rows.isEmpty)
         try file.compact()
         try file.backup(to: copy)
-        #expect(try DatabaseFile<HookedRows>(named: "other", in: file).load().rows.isEmpty)
+        try expectTrue(DatabaseFile<HookedRows>(named: "other", in: file).load().rows.isEmpty)
       })
     }
     defer { HookedRow.hooks.withLock { $0[test] = nil } }
     rows.insert(2, test)
     try file.save(rows)
-    #expect(errors.all == Array(repeating: .isBusy(file: file.path), count: calls.count))
-    #expect("\(errors.all[0])".contains("make it later"))
+    expectEqual(errors.all, Array(repeating: .isBusy(file: file.path), count: calls.count))
+    expectTrue("\(errors.all[0])".contains("make it later"))
     HookedRow.hooks.withLock { $0[test] = nil }
-    #expect(try file.load() == rows)
-    #expect(try DatabaseFile<HookedRows>(path: copy).load().rows.map(\.id) == [1])
+    try expectEqual(file.load(), rows)
+    try expectEqual(DatabaseFile<HookedRows>(path: copy).load().rows.map(\.id), [1])
     rows.insert(3, "after")
     try file.save(rows)
-    #expect(try file.load() == rows)
+    try expectEqual(file.load(), rows)
   }
 
   @Test("A save larger than the limit encodes the other rows in its turn, and saves all")
@@ -160,15 +161,15 @@ struct RowCodeTests {
     }
     defer { HookedRow.hooks.withLock { $0[test] = nil } }
     try file.save(rows)
-    #expect(errors.all == Array(repeating: .isBusy(file: ":memory:"), count: 2))
+    expectEqual(errors.all, Array(repeating: .isBusy(file: ":memory:"), count: 2))
     HookedRow.hooks.withLock { $0[test] = nil }
-    #expect(try file.load() == rows)
+    try expectEqual(file.load(), rows)
     rows.performBatchUpdates { context in
       for id in 0..<6 { context.modifying.rows.updateIfExists(id: .init(id)) { $0.test += "y" } }
     }
     rows.insert(6, "new")
     try file.save(rows)
-    #expect(try file.load() == rows)
+    try expectEqual(file.load(), rows)
   }
 
   /// Sets a hook that the first decoding of a row of a test calls.
@@ -199,8 +200,8 @@ struct RowCodeTests {
     let copy = folder.file("copy.sqlite")
     onFirstDecoding(test) { [rows] in
       do { _ = try file.load() } catch let error as DatabaseFileError { errors.append(error) }
-      #expect(try part.load().rows.isEmpty)
-      #expect(try file.unclaimed.isEmpty)
+      try expectTrue(part.load().rows.isEmpty)
+      try expectTrue(file.unclaimed.isEmpty)
       try file.backup(to: copy)
       try file.compact()
       let other = try DatabaseFile<HookedRows>(named: "other", in: file)
@@ -214,14 +215,14 @@ struct RowCodeTests {
     }
     defer { HookedRow.hooks.withLock { $0[test] = nil } }
     let loaded = try file.load()
-    #expect(errors.all == [.isBusy(file: file.path)])
+    expectEqual(errors.all, [.isBusy(file: file.path)])
     // The version after the row's own save.
-    #expect(loaded.rows.map(\.id) == [1, 2])
+    expectEqual(loaded.rows.map(\.id), [1, 2])
     rows.insert(3, "last")
     try file.save(rows)
-    #expect(try file.load() == rows)
-    #expect(try part.load().rows.map(\.id) == [7])
-    #expect(try DatabaseFile<HookedRows>(path: copy).load().rows.map(\.id) == [1])
+    try expectEqual(file.load(), rows)
+    try expectEqual(part.load().rows.map(\.id), [7])
+    try expectEqual(DatabaseFile<HookedRows>(path: copy).load().rows.map(\.id), [1])
   }
 
   @Test("A load returns one version, when the file changes while its rows are decoded")
@@ -242,10 +243,10 @@ struct RowCodeTests {
     }
     defer { HookedRow.hooks.withLock { $0[test] = nil } }
     let loaded = try file.load()
-    #expect(loaded.rows.filter { $0.test == "new" }.map(\.id) == [0, 2 * RowChunk.rowLimit])
+    expectEqual(loaded.rows.filter { $0.test == "new" }.map(\.id), [0, 2 * RowChunk.rowLimit])
     // It is the version from which the next save is compared.
     try file.save(rows)
-    #expect(try file.load() == rows)
+    try expectEqual(file.load(), rows)
   }
 
   @Test("A load whose rows change the file each time ends, and so does one whose row closes it")
@@ -268,9 +269,9 @@ struct RowCodeTests {
       })
     }
     defer { HookedRow.hooks.withLock { $0[test] = nil } }
-    #expect(try file.load().rows.map(\.test) == [test, "2"])
-    #expect(saves.all.count == 3)
-    #expect(errors.all == [.isBusy(file: ":memory:")])
+    try expectEqual(file.load().rows.map(\.test), [test, "2"])
+    expectEqual(saves.all.count, 3)
+    expectEqual(errors.all, [.isBusy(file: ":memory:")])
     onFirstDecoding(test) { try file.close() }
     #expect(throws: DatabaseFileError.isClosed(file: ":memory:")) { try file.load() }
   }
@@ -297,9 +298,9 @@ struct RowCodeTests {
       while store.state.rows.count < 5 { try keeper.flush(timeout: .seconds(20)) }
     }
     try keeper.flush(timeout: .seconds(20))
-    #expect(try file.load() == store.state && store.state.rows.count == 5)
-    #expect(Set(flushed.all.map(\.description)).count == 1)
-    #expect(flushed.all.first == .isBusy(file: ":memory:"))
+    try expectTrue(file.load() == store.state && store.state.rows.count == 5)
+    expectEqual(Set(flushed.all.map(\.description)).count, 1)
+    expectEqual(flushed.all.first, .isBusy(file: ":memory:"))
   }
 
   @Test(
@@ -340,9 +341,9 @@ struct RowCodeTests {
         }
       })
     HookedRow.hooks.withLock { $0[test] = nil }
-    #expect(Set(outcome.all) == ["no error", "row", "load"])
-    #expect(Set(store.state.rows.map(\.id)) == [7, 8])
-    #expect(try file.load() == rows)
+    expectEqual(Set(outcome.all), ["no error", "row", "load"])
+    expectEqual(Set(store.state.rows.map(\.id)), [7, 8])
+    try expectEqual(file.load(), rows)
   }
 
   @Test("Calls in commits that only wait for a while are not refused")
@@ -360,6 +361,6 @@ struct RowCodeTests {
         } catch { Issue.record(error) }
       }
     }
-    #expect(stores.allSatisfy { $0.state.shop == DatabaseFileTests.sample() })
+    expectTrue(stores.allSatisfy { $0.state.shop == DatabaseFileTests.sample() })
   }
 }

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -50,7 +51,7 @@ struct SavedRowsTests {
       context.modifying.rows.updateIfExists(id: 1) { $0.extra = nil }
     }
     try file.save(box)
-    #expect(try file.load() == box)
+    try expectEqual(file.load(), box)
   }
 
   /// A storage whose initial database has a row that differs each time.
@@ -83,7 +84,7 @@ struct SavedRowsTests {
     try file.save(first)
     try file.close()
     file = try DatabaseFile(path: folder.file())
-    #expect(try file.load() == first)
+    try expectEqual(file.load(), first)
     try file.close()
     // A file that has one of the two parts.
     let other = folder.file("other.sqlite")
@@ -94,7 +95,7 @@ struct SavedRowsTests {
     first = try file.load()
     try file.save(first)
     try file.close()
-    #expect(try DatabaseFile<Seeded>(path: other).load() == first)
+    try expectEqual(DatabaseFile<Seeded>(path: other).load(), first)
   }
 
   /// An ID that is not always the member `id`.
@@ -119,16 +120,16 @@ struct SavedRowsTests {
       context.modifying.rows.insert(Lowered(id: "ABC", text: "y"))
     }
     try file.save(box)
-    #expect(try file.read() == box)
+    try expectEqual(file.read(), box)
     try file.close()
     file = try DatabaseFile(path: folder.file())
-    #expect(try file.load() == box)
+    try expectEqual(file.load(), box)
     box.performBatchUpdates { context in
       context.modifying.rows.updateIfExists(id: "abc") { $0.text = "z" }
       context.modifying.rows.remove("b")
     }
     try file.save(box)
-    #expect(try file.load() == box)
+    try expectEqual(file.load(), box)
   }
 
   /// An integer or a floating-point number, which differ.
@@ -168,14 +169,14 @@ struct SavedRowsTests {
       context.modifying.rows.insert(Numbered(id: .double(-0.0), text: "zero"))
     }
     try file.save(box)
-    #expect(try file.load() == box)
+    try expectEqual(file.load(), box)
     box.performBatchUpdates { context in
       context.modifying.rows.updateIfExists(id: .init(.double(1))) { $0.text = "changed" }
       context.modifying.rows.remove(.init(.int(1)))
       context.modifying.rows.remove(.init(.double(0)))
     }
     try file.save(box)
-    #expect(try file.load() == box)
+    try expectEqual(file.load(), box)
   }
 
   @Test("Parts whose names differ in case have a table each, also before they have rows")
@@ -186,7 +187,7 @@ struct SavedRowsTests {
     let first = try header.addTable(of: "books", on: connection)
     header = try FileHeader(connection)
     let second = try header.addTable(of: "Books", on: connection)
-    #expect(SQLName.lowercased(first) != SQLName.lowercased(second))
+    expectTrue(SQLName.lowercased(first) != SQLName.lowercased(second))
   }
 
   @Test("Rows whose IDs the file spells otherwise are found with one reading of the IDs")
@@ -214,8 +215,8 @@ struct SavedRowsTests {
       }
     }
     try file.save(shop)
-    #expect(try file.load() == shop)
+    try expectEqual(file.load(), shop)
     let table = try #require(try file.withTurn { try $0.table(of: "notes") })
-    #expect(table.readingsOfIDs == 1)
+    expectEqual(table.readingsOfIDs, 1)
   }
 }

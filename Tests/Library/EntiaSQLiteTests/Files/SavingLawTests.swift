@@ -41,7 +41,7 @@ struct SavingLawTests {
       let found = try file.read()
       try #require(found == shop, "seed \(seed), step \(step)")
       try #require(found.image == shop.image, "seed \(seed), step \(step)")
-      #expect(found.verify().count == shop.verify().count)
+      expectEqual(found.verify().count, shop.verify().count)
       if random.oneIn(4) {
         shop = try file.load()
         versions = [shop]
@@ -78,7 +78,7 @@ struct SavingLawTests {
       // A change set has no order for tables without one.
       try #require(
         found.imageWithoutTableOrder == shop.imageWithoutTableOrder, "seed \(seed), step \(step)")
-      #expect(found.verify().count == shop.verify().count)
+      expectEqual(found.verify().count, shop.verify().count)
       // Rows that the log lacks are read from their tables.
       let log = try file.withTurn {
         try $0.connection.value("SELECT changes IS NOT NULL FROM entia_log ORDER BY version DESC")
@@ -124,7 +124,7 @@ struct SavingLawTests {
       }
     }
     try file.save(shop)
-    #expect(try written { try file.save(shop) } == 0)
+    try expectEqual(written { try file.save(shop) }, 0)
     shop.performBatchUpdates { context in
       context.modifying.notes.updateIfExists(id: "7") { $0.text = "a" }
       context.modifying.items.updateIfExists(id: 9) { $0.name = "b" }
@@ -132,7 +132,7 @@ struct SavingLawTests {
       context.modifying.notes.insert(Note(id: "new", text: ""))
     }
     // The others are the number of the notes, and the sums of both tables.
-    #expect(try written { try file.save(shop) } == 7)
+    try expectEqual(written { try file.save(shop) }, 7)
     // So many removals that the table is compacted.
     var removed = 0
     for start in stride(from: 0, to: 4_000, by: 100) {
@@ -143,17 +143,17 @@ struct SavingLawTests {
       }
       removed = 99 - (start == 0 ? 1 : 0)
       let found = try written { try file.save(shop) }
-      #expect(found == removed + 2)
+      expectEqual(found, removed + 2)
     }
-    #expect(try file.read().image == shop.image)
+    try expectEqual(file.read().image, shop.image)
     // Removed and inserted again, equal: the last now, which is one number, and the sum.
     let note = try #require(shop.notes.find(by: "7"))
     shop.performBatchUpdates { context in
       context.modifying.notes.remove("7")
       context.modifying.notes.insert(note)
     }
-    #expect(try written { try file.save(shop) } == 2)
-    #expect(try file.read().image == shop.image)
+    try expectEqual(written { try file.save(shop) }, 2)
+    try expectEqual(file.read().image, shop.image)
   }
 
   @Test("Two spellings of one ID are one row")
@@ -169,11 +169,11 @@ struct SavingLawTests {
       }
       try file.save(shop)
       let found = try file.read()
-      #expect(found == shop)
+      expectEqual(found, shop)
     }
     shop.performBatchUpdates { $0.modifying.notes.remove("e\u{301}") }
     try file.save(shop)
-    #expect(try file.load() == shop)
+    try expectEqual(file.load(), shop)
   }
 }
 

@@ -1,5 +1,6 @@
 import EntiaCollections
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -27,11 +28,11 @@ struct UpkeepTests {
     try file.save(shop)
     try file.compact()
     #expect(try size() < 100_000)
-    #expect(try file.read().image == shop.image)
+    try expectEqual(file.read().image, shop.image)
     // The next save is compared as before.
     shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "new", text: "")) }
     try file.save(shop)
-    #expect(try file.load().image == shop.image)
+    try expectEqual(file.load().image, shop.image)
   }
 
   @Test("A backup contains what was saved, while the file stays in use; files are not replaced")
@@ -43,14 +44,14 @@ struct UpkeepTests {
     try file.save(shop)
     try file.backup(to: copy)
     try file.save(Shop())
-    #expect(try DatabaseFile<Shop>(path: copy).load().image == shop.image)
+    try expectEqual(DatabaseFile<Shop>(path: copy).load().image, shop.image)
     let attributes = try FileManager.default.attributesOfItem(atPath: copy)
-    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    expectEqual(attributes[.posixPermissions] as? Int, 0o600)
     #expect(
       throws: DatabaseFileError.cannotOpen(file: copy, reason: "there is a file already")
     ) { try file.backup(to: copy) }
     #expect(throws: DatabaseFileError.self) { try file.backup(to: folder.path + "/no/copy") }
-    #expect(try DatabaseFile<Shop>(path: copy).load().image == shop.image)
-    #expect(try file.load() == Shop())
+    try expectEqual(DatabaseFile<Shop>(path: copy).load().image, shop.image)
+    try expectEqual(file.load(), Shop())
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Observation
 import Testing
@@ -29,7 +30,7 @@ struct FailedSaveTests {
     let store = AppStore(initialState: AppState(shop: try file.load()))
     let problems = Collected<String>()
     store.onProblem {
-      #expect(LockDepth.current == 0)
+      expectEqual(LockDepth.current, 0)
       problems.append($0.description)
     }.storeWhileSourceActive()
     let timer = ManualTimer()
@@ -41,29 +42,30 @@ struct FailedSaveTests {
     Self.fill(store, "b")
     var delays: [Duration] = []
     for _ in 0..<8 { delays.append(try await timer.fire()) }
-    #expect(
-      delays.map { $0 / .milliseconds(100) } == [1, 2, 4, 8, 16, 32, 40, 40],
+    expectEqual(
+      delays.map { $0 / .milliseconds(100) }, [1, 2, 4, 8, 16, 32, 40, 40],
       "\(delays)")
     try await until { keeper.saves.attempts >= 9 }
-    #expect(keeper.status == .failed(.isFull(file: file.path)))
-    #expect(
-      problems.all == [
+    expectEqual(keeper.status, .failed(.isFull(file: file.path)))
+    expectEqual(
+      problems.all,
+      [
         "a save to \(file.path) failed and is tried again: the disk of \(file.path) is full: "
           + "nothing was changed"
       ])
     await #expect(throws: DatabaseFileError.isFull(file: file.path)) { try await keeper.saved() }
     #expect(throws: DatabaseFileError.isFull(file: file.path)) { try keeper.flush() }
     #expect(throws: DatabaseFileError.isFull(file: file.path)) { try file.close() }
-    #expect(try file.load() == before)
-    #expect(store.state.shop.notes.count == 2)
+    try expectEqual(file.load(), before)
+    expectEqual(store.state.shop.notes.count, 2)
     Self.fill(store, "c")
     try Self.setFull(false, file)
     _ = try await timer.fire()
     try await until { keeper.status == .saved }
-    #expect(try file.load().image == store.state.shop.image)
+    try expectEqual(file.load().image, store.state.shop.image)
     try file.close()
     let again = try DatabaseFile<Shop>(path: folder.file())
-    #expect(try again.load().image == store.state.shop.image)
+    try expectEqual(again.load().image, store.state.shop.image)
   }
 
   @Test("A row that cannot be encoded fails the save, until a commit corrects it")
@@ -84,7 +86,7 @@ struct FailedSaveTests {
       return
     }
     try await until { problems.all.count == 1 }
-    #expect(problems.all[0].hasPrefix("a save to :memory: failed: :memory:: row 1 of rows"))
+    expectTrue(problems.all[0].hasPrefix("a save to :memory: failed: :memory:: row 1 of rows"))
     store.commit {
       $0.performBatchUpdates { $0.modifying.rows.insert(RefusedRow(id: 2, text: "b")) }
     }
@@ -93,8 +95,8 @@ struct FailedSaveTests {
       $0.performBatchUpdates { $0.modifying.rows.updateIfExists(id: 1) { $0.text = "a" } }
     }
     try await keeper.saved()
-    #expect(try file.load().rows.map(\.text) == ["a", "b"])
-    #expect(problems.all.count == 1)
+    try expectEqual(file.load().rows.map(\.text), ["a", "b"])
+    expectEqual(problems.all.count, 1)
   }
 
   @Test("flush returns after its timeout, and the commits remain pending")
@@ -120,11 +122,11 @@ struct FailedSaveTests {
     #expect(throws: DatabaseFileError.timedOut(file: ":memory:")) {
       try keeper.flush(timeout: .milliseconds(20))
     }
-    #expect(keeper.status == .saving(pending: 1))
+    expectEqual(keeper.status, .saving(pending: 1))
     isFree.withLock { $0 = true }
     try keeper.flush()
-    #expect(keeper.saves.attempts == before + 1)
-    #expect(try file.load().notes.count == 1)
+    expectEqual(keeper.saves.attempts, before + 1)
+    try expectEqual(file.load().notes.count, 1)
   }
 
   @Test("Waiting for a save inside a call on the file is refused, and does not block for ever")
@@ -143,7 +145,7 @@ struct FailedSaveTests {
     store.insert("b")
     try await keeper.saved()
     try await until { !errors.all.isEmpty }
-    #expect(errors.all[0].contains("in use by a call"))
+    expectTrue(errors.all[0].contains("in use by a call"))
     subscription.cancel()
   }
 
@@ -165,9 +167,9 @@ struct FailedSaveTests {
     store.insert("a")
     try await keeper.saved()
     try await until { seen.all.last == .saved && seen.all.count >= 3 }
-    #expect(seen.all.first == .saved)
-    #expect(seen.all.contains(.saving(pending: 1)))
-    #expect(changes.all == [true])
+    expectEqual(seen.all.first, .saved)
+    expectTrue(seen.all.contains(.saving(pending: 1)))
+    expectEqual(changes.all, [true])
     subscription.cancel()
   }
 }

@@ -22,15 +22,16 @@ struct KeepProgramTests {
         .prefix { $0 != "    // The end of the example." }
       return lines.map { String($0.dropFirst(4)) }.joined(separator: "\n") + "\n"
     }
-    #expect(blocks == bodies)
+    expectEqual(blocks, bodies)
 
     let files = try TemporaryFolder()
     try await KeepExample.keepParts(path: files.file())
     let file = try KeepExample.migrate(path: files.file())
     let magazine = try file.load()
-    #expect(magazine.people.map(\.first) == ["Ada"] && magazine.people.map(\.last) == ["Lovelace"])
-    #expect(magazine.posts.map(\.headline) == ["Notes"] && magazine.posts.map(\.rating) == [3])
+    expectTrue(
+      magazine.people.map(\.first) == ["Ada"] && magazine.people.map(\.last) == ["Lovelace"])
+    expectTrue(magazine.posts.map(\.headline) == ["Notes"] && magazine.posts.map(\.rating) == [3])
     let drafts = try DatabaseFile<KeepExample.Drafts>(named: "drafts", in: file)
-    #expect(try drafts.load().posts.count == 1)
+    try expectEqual(drafts.load().posts.count, 1)
   }
 }

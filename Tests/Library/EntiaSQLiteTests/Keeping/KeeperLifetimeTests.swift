@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -22,13 +23,13 @@ struct KeeperLifetimeTests {
     try file!.withTurn { _ in
       for number in 0..<10 { store!.insert("\(number)") }
       store = nil
-      #expect(weakStore == nil)
+      expectNil(weakStore)
     }
     file = nil
     try keeper.flush()
-    #expect(keeper.status == .saved)
+    expectEqual(keeper.status, .saved)
     try await until { weakFile == nil }
-    #expect(try DatabaseFile<Shop>(path: folder.file()).load().notes.count == 10)
+    try expectEqual(DatabaseFile<Shop>(path: folder.file()).load().notes.count, 10)
   }
 
   @Test("When the keeper is released, what was committed is saved; the file can be saved and kept")
@@ -45,12 +46,12 @@ struct KeeperLifetimeTests {
     let second = try DatabaseFile<Shop>.inMemory()
     let elsewhere = try store.keep(\.shop, in: second)
     try file.save(store.state.shop)
-    #expect(try file.load().notes.map(\.id) == ["a"])
+    try expectEqual(file.load().notes.map(\.id), ["a"])
     try await until { saves == nil }
     store.insert("b")
-    #expect(try file.load().notes.count == 1)
+    try expectEqual(file.load().notes.count, 1)
     try await elsewhere.saved()
-    #expect(try second.load().notes.count == 2)
+    try expectEqual(second.load().notes.count, 2)
   }
 
   @Test("A file is kept again after its keeper was released")
@@ -64,7 +65,7 @@ struct KeeperLifetimeTests {
     }
     let keeper = try store.keep(\.shop, in: file)
     try await keeper.saved()
-    #expect(try file.load() == store.state.shop)
+    try expectEqual(file.load(), store.state.shop)
   }
 
   @Test("A keeper can be held by its store")
@@ -73,12 +74,12 @@ struct KeeperLifetimeTests {
     let file = try DatabaseFile<Shop>(path: folder.file())
     var store: AppStore? = AppStore(initialState: AppState(shop: try file.load()))
     weak let keeper = try store!.keep(\.shop, in: file).storeWhileSourceActive()
-    #expect(keeper != nil)
+    expectTrue(keeper != nil)
     store!.insert("a")
     store = nil
-    #expect(keeper == nil)
+    expectNil(keeper)
     try file.close()
-    #expect(try DatabaseFile<Shop>(path: folder.file()).load().notes.count == 1)
+    try expectEqual(DatabaseFile<Shop>(path: folder.file()).load().notes.count, 1)
   }
 
   @Test("Closing a file saves what is pending; later commits are reported as not saved")
@@ -91,15 +92,15 @@ struct KeeperLifetimeTests {
     let keeper = try store.keep(\.shop, in: file)
     for number in 0..<10 { store.insert("\(number)") }
     try file.close()
-    #expect(keeper.status == .saved)
+    expectEqual(keeper.status, .saved)
     try await keeper.saved()
-    #expect(try DatabaseFile<Shop>(path: folder.file()).load() == store.state.shop)
+    try expectEqual(DatabaseFile<Shop>(path: folder.file()).load(), store.state.shop)
     store.insert("late")
     let error = DatabaseFileError.isClosed(file: file.path)
     await #expect(throws: error) { try await keeper.saved() }
-    #expect(keeper.status == .failed(error))
+    expectEqual(keeper.status, .failed(error))
     try await until { problems.all.count == 1 }
-    #expect(problems.all == ["a save to \(file.path) failed: \(file.path) has been closed"])
+    expectEqual(problems.all, ["a save to \(file.path) failed: \(file.path) has been closed"])
     try file.close()
   }
 
@@ -121,7 +122,7 @@ struct KeeperLifetimeTests {
     #expect(throws: DatabaseFileError.isFull(file: file.path)) { try file.save(Shop()) }
     try FailedSaveTests.setFull(false, file)
     try file.close()
-    #expect(try DatabaseFile<Shop>(path: folder.file()).load().notes.count == 1)
+    try expectEqual(DatabaseFile<Shop>(path: folder.file()).load().notes.count, 1)
   }
 
   @Test("When the store is released and its disk does not recover, the file is released in the end")
@@ -155,12 +156,13 @@ struct KeeperLifetimeTests {
     #expect(sum >= SaveTimer.longestEnding)
     #expect(sum <= SaveTimer.longestEnding + SaveTimer.longestDelay * 2)
     let reason = "the disk of \(folder.file()) is full: nothing was changed"
-    #expect(
-      problems.all == [
+    expectEqual(
+      problems.all,
+      [
         "a save to \(folder.file()) failed and is tried again: \(reason)",
         "a save to \(folder.file()) failed: \(reason)",
       ])
-    #expect(try DatabaseFile<Shop>(path: folder.file()).load().notes.map(\.id) == ["saved"])
+    try expectEqual(DatabaseFile<Shop>(path: folder.file()).load().notes.map(\.id), ["saved"])
   }
 
   @Test("Any number of threads commit, and every acknowledged commit is in the file")
@@ -177,15 +179,15 @@ struct KeeperLifetimeTests {
             let id = "\(thread)/\(number)"
             store.insert(id)
             try await keeper.saved()
-            #expect(try file.load().notes.contains { $0.id == id })
+            try expectTrue(file.load().notes.contains { $0.id == id })
           }
         }
       }
       try await group.waitForAll()
     }
     try file.close()
-    #expect(keeper.status == .saved)
+    expectEqual(keeper.status, .saved)
     let again = try DatabaseFile<Shop>(path: folder.file())
-    #expect(try again.load().image == store.state.shop.image)
+    try expectEqual(again.load().image, store.state.shop.image)
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -31,24 +32,24 @@ struct KeeperPauseTests {
   func burst() async throws {
     let paused = try await Paused(.inMemory())
     let (saves, timer) = (paused.saves, paused.timer)
-    #expect(saves.wakeUps == 1)
-    #expect(saves.attempts == 1)
+    expectEqual(saves.wakeUps, 1)
+    expectEqual(saves.attempts, 1)
     for number in 0..<1_000 { paused.store.insert("\(number)") }
-    #expect(paused.keeper.status == .saving(pending: 1_000))
-    #expect(saves.wakeUps == 1)
-    #expect(saves.attempts == 1)
-    #expect(try await timer.fire() == Self.pause)
+    expectEqual(paused.keeper.status, .saving(pending: 1_000))
+    expectEqual(saves.wakeUps, 1)
+    expectEqual(saves.attempts, 1)
+    try await expectEqual(timer.fire(), Self.pause)
     try await until { saves.status == .saved && timer.count == 1 }
-    #expect(saves.wakeUps == 1)
-    #expect(saves.attempts == 2)
-    #expect(try paused.file.load() == paused.store.state.shop)
+    expectEqual(saves.wakeUps, 1)
+    expectEqual(saves.attempts, 2)
+    try expectEqual(paused.file.load(), paused.store.state.shop)
     // A pause without commits is the last one; the next commit wakes the thread at once.
     _ = try await timer.fire()
-    #expect(timer.count == 0)
+    expectEqual(timer.count, 0)
     paused.store.insert("last")
     try await until { saves.status == .saved && timer.count == 1 }
-    #expect(saves.wakeUps == 2)
-    #expect(saves.attempts == 3)
+    expectEqual(saves.wakeUps, 2)
+    expectEqual(saves.attempts, 3)
   }
 
   @Test("A call that waits ends the pause, and the end of that pause does not end a later one")
@@ -57,21 +58,21 @@ struct KeeperPauseTests {
     let (saves, timer) = (paused.saves, paused.timer)
     paused.store.insert("a")
     try await paused.keeper.saved()
-    #expect(try paused.file.load().notes.count == 2)
+    try expectEqual(paused.file.load().notes.count, 2)
     // The call may return before the next pause begins.
     try await until { timer.count == 2 }
     paused.store.insert("b")
     try paused.keeper.flush(timeout: .seconds(30))
-    #expect(try paused.file.load().notes.count == 3)
+    try expectEqual(paused.file.load().notes.count, 3)
     try await until { timer.count == 3 }
     paused.store.insert("c")
     for _ in 0..<2 { _ = try await timer.fire() }
-    #expect(saves.attempts == 3)
-    #expect(paused.keeper.status == .saving(pending: 1))
+    expectEqual(saves.attempts, 3)
+    expectEqual(paused.keeper.status, .saving(pending: 1))
     _ = try await timer.fire()
     try await until { saves.status == .saved }
-    #expect(saves.attempts == 4)
-    #expect(saves.wakeUps == 1)
+    expectEqual(saves.attempts, 4)
+    expectEqual(saves.wakeUps, 1)
   }
 
   @Test("The ends of a file, a keeper and a store do not wait for the end of a pause")
@@ -84,7 +85,7 @@ struct KeeperPauseTests {
       // The keeper and the store are released.
       paused = nil
     }
-    #expect(try DatabaseFile<Shop>(path: folder.file()).load().notes.count == 6)
+    try expectEqual(DatabaseFile<Shop>(path: folder.file()).load().notes.count, 6)
   }
 
   @Test("Commits in a loop wake the saving thread at most once a pause")
@@ -100,6 +101,6 @@ struct KeeperPauseTests {
     #expect(wakeUps <= pauses + 1)
     #expect(attempts <= pauses + 2)
     try await keeper.saved()
-    #expect(try file.load() == store.state.shop)
+    try expectEqual(file.load(), store.state.shop)
   }
 }

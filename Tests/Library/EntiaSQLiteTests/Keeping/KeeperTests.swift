@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Observation
 import Testing
@@ -75,13 +76,13 @@ struct KeeperTests {
     let keeper = try store.keep(\.shop, in: file)
     for number in 0..<50 { store.insert("\(number)") }
     try await keeper.saved()
-    #expect(keeper.status == .saved)
-    #expect(try file.load().image == store.state.shop.image)
+    expectEqual(keeper.status, .saved)
+    try expectEqual(file.load().image, store.state.shop.image)
     store.insert("last")
     try keeper.flush(timeout: .seconds(30))
     try file.close()
     let again = try DatabaseFile<Shop>(path: folder.file())
-    #expect(try again.load().image == store.state.shop.image)
+    try expectEqual(again.load().image, store.state.shop.image)
   }
 
   @Test("A store on the main actor is kept without blocking it")
@@ -93,7 +94,7 @@ struct KeeperTests {
     try await keeper.saved()
     store.insert("b")
     try keeper.flush()
-    #expect(try file.load() == store.state.shop)
+    try expectEqual(file.load(), store.state.shop)
   }
 
   @Test("Commits during a save become one further save, and do not wait for it")
@@ -107,11 +108,11 @@ struct KeeperTests {
       store.insert("first")
       while keeper.saves.attempts == before { usleep(1_000) }
       for number in 0..<100 { store.insert("\(number)") }
-      #expect(keeper.status == .saving(pending: 101))
+      expectEqual(keeper.status, .saving(pending: 101))
     }
     try await keeper.saved()
-    #expect(keeper.saves.attempts == before + 2)
-    #expect(try file.load() == store.state.shop)
+    expectEqual(keeper.saves.attempts, before + 2)
+    try expectEqual(file.load(), store.state.shop)
   }
 
   @Test("A commit that changed other parts of the state is not a save")
@@ -122,8 +123,8 @@ struct KeeperTests {
     try await keeper.saved()
     let before = keeper.saves.attempts
     for number in 0..<10 { store.commit { $0.searchText = "\(number)" } }
-    #expect(keeper.status == .saved)
-    #expect(keeper.saves.attempts == before)
+    expectEqual(keeper.status, .saved)
+    expectEqual(keeper.saves.attempts, before)
   }
 
   @Test("Undone and redone commits are saved; an undo step is not")
@@ -137,10 +138,10 @@ struct KeeperTests {
     try await keeper.saved()
     store.undo()
     try await keeper.saved()
-    #expect(try file.load().notes.map(\.id) == ["a"])
+    try expectEqual(file.load().notes.map(\.id), ["a"])
     store.redo()
     try await keeper.saved()
-    #expect(try file.load().notes.map(\.id) == ["a", "b"])
+    try expectEqual(file.load().notes.map(\.id), ["a", "b"])
   }
 
   @Test("The committed state is saved, without optimistic layers, also where the layer hides it")
@@ -155,15 +156,15 @@ struct KeeperTests {
       }
     }
     try await keeper.saved()
-    #expect(try file.load().notes.map(\.text) == ["a"])
+    try expectEqual(file.load().notes.map(\.text), ["a"])
     // The layer sets the same member again, so that the shown state stays the same.
     store.batch(\.shop) { $0.notes.updateIfExists(id: "a") { $0.text = "below" } }
-    #expect(store.state.shop.notes.map(\.text) == ["layer"])
+    expectEqual(store.state.shop.notes.map(\.text), ["layer"])
     try await keeper.saved()
-    #expect(try file.load().notes.map(\.text) == ["below"])
+    try expectEqual(file.load().notes.map(\.text), ["below"])
     try layer.confirm()
     try await keeper.saved()
-    #expect(try file.load().notes.map(\.text) == ["layer"])
+    try expectEqual(file.load().notes.map(\.text), ["layer"])
   }
 
   @Test("A part that differs from the file is saved at once")
@@ -175,7 +176,7 @@ struct KeeperTests {
     store.insert("new")
     let keeper = try store.keep(\.shop, in: file)
     try await keeper.saved()
-    #expect(try file.load().image == store.state.shop.image)
+    try expectEqual(file.load().image, store.state.shop.image)
   }
 
   @Test("Rows that were not loaded are not removed, unless they are to be replaced")
@@ -189,13 +190,13 @@ struct KeeperTests {
     #expect(throws: DatabaseFileError.notLoaded(file: file.path)) {
       try store.keep(\.shop, in: file)
     }
-    #expect(try file.load() == DatabaseFileTests.sample())
+    try expectEqual(file.load(), DatabaseFileTests.sample())
     try file.close()
     file = try DatabaseFile(path: folder.file())
     let keeper = try store.keep(\.shop, in: file, replacing: true)
     store.insert("z")
     try await keeper.saved()
-    #expect(try file.load().notes.map(\.id) == ["z"])
+    try expectEqual(file.load().notes.map(\.id), ["z"])
   }
 
   @Test("A part has one keeper, and a file has one; a kept file is not saved directly")
@@ -220,10 +221,10 @@ struct KeeperTests {
     store.insert("a")
     try await keeper.saved()
     try await other.saved()
-    #expect(try file.load().notes.count == 1)
-    #expect(try second.load().items.count == 1)
-    #expect("\(DatabaseFileError.isKept(file: "f"))".contains("commit to its store"))
-    #expect("\(DatabaseFileError.partIsKept(file: "f"))".contains("another keeper"))
+    try expectEqual(file.load().notes.count, 1)
+    try expectEqual(second.load().items.count, 1)
+    expectTrue("\(DatabaseFileError.isKept(file: "f"))".contains("commit to its store"))
+    expectTrue("\(DatabaseFileError.partIsKept(file: "f"))".contains("another keeper"))
   }
 
   @Test("A file that is only read, or closed, is not kept")
@@ -261,12 +262,12 @@ struct KeeperTests {
     try file.withTurn { _ in
       store.commit { $0.performBatchUpdates { $0.modifying.probes.insert(Probe(id: 1)) } }
       // The saving thread waits for its turn.
-      #expect(encodings.all.isEmpty)
+      expectTrue(encodings.all.isEmpty)
     }
     try await keeper.saved()
     try await until { depths.all.count > 2 }
-    #expect(!encodings.all.isEmpty)
-    #expect((depths.all + encodings.all).allSatisfy { $0 == 0 })
+    expectFalse(encodings.all.isEmpty)
+    expectTrue((depths.all + encodings.all).allSatisfy { $0 == 0 })
     subscription.cancel()
   }
 }

@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaLaws
 import EntiaStore
 import EntiaSystemSQLite
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -24,7 +25,7 @@ struct SeveralPartsTests {
     let folder = try TemporaryFolder()
     var file = try DatabaseFile<Shop>(path: folder.file())
     var other = try DatabaseFile<Shop>(named: "other", in: file)
-    #expect(file.name == "" && other.name == "other" && other.path == folder.file())
+    expectTrue(file.name == "" && other.name == "other" && other.path == folder.file())
     let store = AppStore(
       initialState: AppState(shop: try file.load(), other: try other.load()))
     let keepers = [
@@ -33,19 +34,19 @@ struct SeveralPartsTests {
     store.insert("only in shop")
     Self.insertIntoBoth("both", store)
     for keeper in keepers { try await keeper.saved() }
-    #expect(
-      try file.withTurn { try $0.connection.value("SELECT text FROM other_notes WHERE id='both'") }
-        == .text("o"))
-    #expect(try file.unclaimed.isEmpty && other.unclaimed.isEmpty)
+    try expectEqual(
+      file.withTurn { try $0.connection.value("SELECT text FROM other_notes WHERE id='both'") },
+      .text("o"))
+    try expectTrue(file.unclaimed.isEmpty && other.unclaimed.isEmpty)
     try file.close()
     #expect(throws: DatabaseFileError.isClosed(file: folder.file())) { try other.load() }
     file = try DatabaseFile(path: folder.file())
     // A part that is not opened is kept, and listed.
-    #expect(try file.unclaimed.tables == ["other_notes"])
+    try expectEqual(file.unclaimed.tables, ["other_notes"])
     other = try DatabaseFile(named: "other", in: file)
-    #expect(try file.load().image == store.state.shop.image)
-    #expect(try other.load().image == store.state.other.image)
-    #expect(try file.unclaimed.isEmpty)
+    try expectEqual(file.load().image, store.state.shop.image)
+    try expectEqual(other.load().image, store.state.other.image)
+    try expectTrue(file.unclaimed.isEmpty)
   }
 
   @Test(
@@ -66,7 +67,7 @@ struct SeveralPartsTests {
     file = try DatabaseFile(path: folder.file())
     for (name, shop) in shops {
       let part = name.isEmpty ? file : try DatabaseFile<Shop>(named: name, in: file)
-      #expect(try part.load().image == shop.image, "\(name)")
+      try expectEqual(part.load().image, shop.image, "\(name)")
     }
   }
 
@@ -79,17 +80,17 @@ struct SeveralPartsTests {
       initialState: AppState(shop: try file.load(), other: try other.load()))
     let keeper = try store.keep(\.shop, in: file)
     let otherKeeper = try store.keep(\.other, in: other)
-    #expect(keeper.saves === otherKeeper.saves)
+    expectTrue(keeper.saves === otherKeeper.saves)
     try await keeper.saved()
     let before = keeper.saves.attempts
     try file.withTurn { _ in
       Self.insertIntoBoth("a", store)
       // One commit, which both parts observe.
-      #expect(keeper.status == .saving(pending: 1))
+      expectEqual(keeper.status, .saving(pending: 1))
     }
     try await otherKeeper.saved()
-    #expect(keeper.saves.attempts == before + 1)
-    #expect(try Self.ids(file.load()) == ["a"] && Self.ids(other.load()) == ["a"])
+    expectEqual(keeper.saves.attempts, before + 1)
+    try expectTrue(Self.ids(file.load()) == ["a"] && Self.ids(other.load()) == ["a"])
   }
 
   @Test("When one of the parts cannot be stored, nothing of the commit is in the file")
@@ -113,17 +114,16 @@ struct SeveralPartsTests {
       }
     }
     let error = await #expect(throws: DatabaseFileError.self) { try await keeper.saved() }
-    #expect(
-      error?.description == ":memory:: row 1 of refused.rows cannot be stored: it is bad")
-    #expect(try file.read().notes.isEmpty)
-    #expect(keeper.status == otherKeeper.status)
+    expectEqual(error?.description, ":memory:: row 1 of refused.rows cannot be stored: it is bad")
+    try expectTrue(file.read().notes.isEmpty)
+    expectEqual(keeper.status, otherKeeper.status)
     store.commit {
       $0.refused.performBatchUpdates {
         $0.modifying.rows.updateIfExists(id: 1) { $0.text = "good" }
       }
     }
     try await keeper.saved()
-    #expect(try file.load() == store.state.shop && other.load() == store.state.refused)
+    try expectTrue(file.load() == store.state.shop && other.load() == store.state.refused)
   }
 
   @Test("A released part that cannot be stored keeps no other part from being saved")
@@ -153,9 +153,9 @@ struct SeveralPartsTests {
       state.shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "b", text: "")) }
     }
     try await keeper.saved()
-    #expect(try file.read() == store.state.shop)
-    #expect(try other.load().rows.isEmpty)
-    #expect(problems.all.allSatisfy { $0.contains("row 1 of refused.rows") })
+    try expectEqual(file.read(), store.state.shop)
+    try expectTrue(other.load().rows.isEmpty)
+    expectTrue(problems.all.allSatisfy { $0.contains("row 1 of refused.rows") })
     // The part can be kept again, and is saved when the row is corrected.
     let again = try store.keep(\.refused, in: other)
     await #expect(throws: DatabaseFileError.self) { try await again.saved() }
@@ -165,7 +165,7 @@ struct SeveralPartsTests {
       }
     }
     try await again.saved()
-    #expect(try other.load() == store.state.refused)
+    try expectEqual(other.load(), store.state.refused)
   }
 
   @Test(
@@ -198,7 +198,7 @@ struct SeveralPartsTests {
       return acknowledged
     }
     let whole = try FaultDisk()
-    #expect(try run(whole, TemporaryFolder()) == 8)
+    try expectEqual(run(whole, TemporaryFolder()), 8)
     for _ in 0..<4 {
       let operation = random.number(in: 1..<whole.operations + 1)
       let disk = try FaultDisk()
@@ -209,7 +209,7 @@ struct SeveralPartsTests {
       let file = try DatabaseFile<Shop>(path: folder.file())
       let other = try DatabaseFile<Shop>(named: "other", in: file)
       let (found, foundOther) = (try Self.ids(file.load()), try Self.ids(other.load()))
-      #expect(found == foundOther, "seed \(seed), operation \(operation)")
+      expectEqual(found, foundOther, "seed \(seed), operation \(operation)")
       #expect(found.count >= acknowledged, "seed \(seed), operation \(operation)")
     }
   }
@@ -221,10 +221,11 @@ struct SeveralPartsTests {
     let error = #expect(throws: DatabaseFileError.nameIsInUse(file: ":memory:", name: "other")) {
       try DatabaseFile<Shop>(named: "other", in: file)
     }
-    #expect(
-      error?.description == """
-        :memory: has an open object of the storage "other": use that one, or another name
-        """)
+    expectEqual(
+      error?.description,
+      """
+      :memory: has an open object of the storage "other": use that one, or another name
+      """)
     #expect(throws: DatabaseFileError.nameIsInUse(file: ":memory:", name: "")) {
       try DatabaseFile<Shop>(named: "", in: file)
     }
@@ -247,7 +248,7 @@ struct SeveralPartsTests {
     withExtendedLifetime(otherKeeper) {}
     other = nil
     other = try DatabaseFile(named: "other", in: file)
-    #expect(try Self.ids(other!.load()) == ["x"])
+    try expectEqual(Self.ids(other!.load()), ["x"])
     try await keeper.saved()
   }
 
@@ -268,8 +269,8 @@ struct SeveralPartsTests {
     let keeper = try store.keep(\.shop, in: file)
     store.insert("a")
     try await keeper.saved()
-    #expect(try other.load() == DatabaseFileTests.sample())
-    #expect(try Self.ids(file.load()) == ["a"])
+    try expectEqual(other.load(), DatabaseFileTests.sample())
+    try expectEqual(Self.ids(file.load()), ["a"])
   }
 
   @Test("When one of two keepers is released, its part is saved and the other one goes on")
@@ -286,15 +287,15 @@ struct SeveralPartsTests {
     }
     // Waits for the last save of the part.
     try other.save(store.state.other)
-    #expect(try Self.ids(other.load()) == ["a"])
+    try expectEqual(Self.ids(other.load()), ["a"])
     Self.insertIntoBoth("b", store)
     try await keeper.saved()
-    #expect(try Self.ids(file.load()) == ["a", "b"] && Self.ids(other.load()) == ["a"])
+    try expectTrue(Self.ids(file.load()) == ["a", "b"] && Self.ids(other.load()) == ["a"])
     // Kept again, it has what was committed meanwhile.
     let again = try store.keep(\.other, in: other)
     try await again.saved()
-    #expect(try Self.ids(other.load()) == ["a", "b"])
-    #expect(again.saves === keeper.saves)
+    try expectEqual(Self.ids(other.load()), ["a", "b"])
+    expectTrue(again.saves === keeper.saves)
   }
 
   @Test("Keepers of several stores in one file save one after the other")
@@ -303,13 +304,13 @@ struct SeveralPartsTests {
     let other = try DatabaseFile<Shop>(named: "other", in: file)
     let (store, second) = (AppStore(initialState: .init()), AppStore(initialState: .init()))
     let keepers = [try store.keep(\.shop, in: file), try second.keep(\.other, in: other)]
-    #expect(keepers[0].saves !== keepers[1].saves)
+    expectTrue(keepers[0].saves !== keepers[1].saves)
     for number in 0..<20 {
       store.insert("\(number)")
       Self.insertIntoBoth("\(number)", second)
     }
     for keeper in keepers { try await keeper.saved() }
-    #expect(try file.load() == store.state.shop && other.load() == second.state.other)
+    try expectTrue(file.load() == store.state.shop && other.load() == second.state.other)
   }
 
   @Test("Commits of several threads to both parts are counted, and saved in their order")
@@ -326,9 +327,9 @@ struct SeveralPartsTests {
       }
     }
     for keeper in keepers { try await keeper.saved() }
-    #expect(try file.load().image == store.state.shop.image)
-    #expect(try other.load().image == store.state.other.image)
-    #expect(Set(Self.ids(store.state.shop)).count == 100)
+    try expectEqual(file.load().image, store.state.shop.image)
+    try expectEqual(other.load().image, store.state.other.image)
+    expectEqual(Set(Self.ids(store.state.shop)).count, 100)
   }
 
   @Test("Each part has its own migrations")
@@ -340,12 +341,12 @@ struct SeveralPartsTests {
     try file.save(DatabaseFileTests.sample())
     old = nil
     try file.close()
-    #expect(
-      try DatabaseFile<NewShop>.migrationPlan(
+    try expectEqual(
+      DatabaseFile<NewShop>.migrationPlan(
         path: folder.file(), named: "books", migrations: NewShop.migrations
-      ).pending.count == NewShop.migrations.count)
-    #expect(
-      try DatabaseFile<Shop>.migrationPlan(path: folder.file(), migrations: []).pending.isEmpty)
+      ).pending.count, NewShop.migrations.count)
+    try expectTrue(
+      DatabaseFile<Shop>.migrationPlan(path: folder.file(), migrations: []).pending.isEmpty)
     file = try DatabaseFile(path: folder.file())
     struct Refusal: Error {}
     #expect(throws: DatabaseFileError.self) {
@@ -356,8 +357,8 @@ struct SeveralPartsTests {
     for _ in 0..<2 {
       let new = try DatabaseFile<NewShop>(
         named: "books", in: file, migrations: NewShop.migrations)
-      #expect(try new.load() == NewShop.migratedSample())
-      #expect(try file.load() == DatabaseFileTests.sample())
+      try expectEqual(new.load(), NewShop.migratedSample())
+      try expectEqual(file.load(), DatabaseFileTests.sample())
       try file.close()
       file = try DatabaseFile(path: folder.file())
     }

@@ -1,5 +1,6 @@
 import EntiaStore
 import EntiaSystemSQLite
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -18,16 +19,16 @@ struct FileLockTests {
     let folder = try TemporaryFolder()
     let path = try makeFile(folder)
     var lock: FileLock? = try FileLock.sole(path)
-    #expect(FileLock.user(of: path)?.process == getpid())
+    expectEqual(FileLock.user(of: path)?.process, getpid())
     for attempt in [FileLock.sole, FileLock.shared] {
       let held = #expect(throws: FileLock.Held.self) { _ = try attempt(path) }
-      #expect(held?.user?.process == getpid())
-      #expect(held?.user?.kind == .sole)
+      expectEqual(held?.user?.process, getpid())
+      expectEqual(held?.user?.kind, .sole)
     }
     lock = nil
     withExtendedLifetime(lock) {}
-    #expect(FileLock.user(of: path) == nil)
-    #expect(!FileManager.default.fileExists(atPath: FileLock.path(of: path)))
+    expectNil(FileLock.user(of: path))
+    expectFalse(FileManager.default.fileExists(atPath: FileLock.path(of: path)))
     _ = try FileLock.sole(path)
   }
 
@@ -38,13 +39,13 @@ struct FileLockTests {
     var first: FileLock? = try FileLock.shared(path)
     let second = try FileLock.shared(path)
     let held = #expect(throws: FileLock.Held.self) { _ = try FileLock.sole(path) }
-    #expect(held?.user?.kind == .shared)
+    expectEqual(held?.user?.kind, .shared)
     try second.withLock {
       let inside = #expect(throws: FileLock.Held.self) { try first?.withLock {} }
-      #expect(inside?.user?.kind == .transaction)
-      #expect(inside?.user?.process == getpid())
+      expectEqual(inside?.user?.kind, .transaction)
+      expectEqual(inside?.user?.process, getpid())
     }
-    #expect(try first?.withLock { 1 } == 1)
+    try expectEqual(first?.withLock { 1 }, 1)
     first = nil
     withExtendedLifetime(first) {}
     #expect(throws: FileLock.Held.self) { _ = try FileLock.sole(path) }
@@ -63,10 +64,10 @@ struct FileLockTests {
       try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/dev/full")
       #expect(throws: FileLock.Failure.self) { try lock.withLock { Issue.record("it began") } }
       let other = open("/dev/full", O_RDWR | O_CLOEXEC)
-      #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
+      expectEqual(flock(other, LOCK_EX | LOCK_NB), 0)
       close(other)
       try FileManager.default.removeItem(atPath: file)
-      #expect(try lock.withLock { 1 } == 1)
+      try expectEqual(lock.withLock { 1 }, 1)
     }
   #endif
 
@@ -139,9 +140,9 @@ struct FileLockTests {
     // The transaction lasts as long as the release waits.
     try second.withLock { first = nil }
     withExtendedLifetime(first) {}
-    #expect(LockFileText(path: FileLock.path(of: path))?.sharers.filter(\.isAlive).count == 1)
+    expectEqual(LockFileText(path: FileLock.path(of: path))?.sharers.filter(\.isAlive).count, 1)
     let third = try FileLock.shared(path)
-    #expect(LockFileText(path: FileLock.path(of: path))?.sharers.count == 2)
+    expectEqual(LockFileText(path: FileLock.path(of: path))?.sharers.count, 2)
     withExtendedLifetime((second, third)) {}
   }
 
@@ -165,7 +166,7 @@ struct FileLockTests {
     let lock = try FileLock.shared(path)
     try FileManager.default.removeItem(atPath: FileLock.path(of: path))
     try lock.withLock {
-      #expect(FileManager.default.fileExists(atPath: FileLock.path(of: path)))
+      expectTrue(FileManager.default.fileExists(atPath: FileLock.path(of: path)))
       #expect(throws: FileLock.Held.self) { _ = try FileLock.sole(path) }
     }
   }
@@ -183,7 +184,7 @@ struct FileLockTests {
       """
     try Data(text.utf8).write(to: URL(fileURLWithPath: FileLock.path(of: path)))
     #if os(Linux)
-      #expect(FileLock.user(of: path) == nil)
+      expectNil(FileLock.user(of: path))
       _ = try FileLock.sole(path)
     #endif
   }
@@ -201,7 +202,7 @@ struct FileLockTests {
       let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
       let fields = try #require(text.split(separator: ")").last).split(separator: " ")
       let user = try #require(FileUser(line: "sole \(process) \(fields[19]) 0"))
-      #expect(!user.isAlive)
+      expectFalse(user.isAlive)
     }
   #endif
 
@@ -214,11 +215,11 @@ struct FileLockTests {
     func permissions() throws -> Int? {
       try FileManager.default.attributesOfItem(atPath: lock.path)[.posixPermissions] as? Int
     }
-    #expect(try permissions() == 0o640)
+    try expectEqual(permissions(), 0o640)
     // The file is created again.
     try FileManager.default.removeItem(atPath: lock.path)
     try lock.renew()
-    #expect(try permissions() == 0o640)
+    try expectEqual(permissions(), 0o640)
   }
 }
 

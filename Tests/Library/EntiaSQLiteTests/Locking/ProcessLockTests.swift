@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaSystemSQLite
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -65,10 +66,10 @@ struct ProcessLockTests {
       if isEmptyLog { try file.compact() }
       try use()
       let sql = "SELECT count(*) FROM notes"
-      #expect(try read(path, sql) == "\(number + 1)", "after \(name)")
+      try expectEqual(read(path, sql), "\(number + 1)", "after \(name)")
       shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "\(number)", text: name)) }
       try file.save(shop)
-      #expect(try read(path, sql) == "\(number + 2)", "after \(name)")
+      try expectEqual(read(path, sql), "\(number + 2)", "after \(name)")
     }
   }
 }

@@ -1,5 +1,6 @@
 import Entia
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -25,17 +26,17 @@ struct ChangedIDTests {
     _ edit: (inout BatchContext<Storage>) -> Void
   ) throws {
     var file = try DatabaseFile<Storage>(path: path, migrations: migrations)
-    #expect(try file.load() == expected)
+    try expectEqual(file.load(), expected)
     try file.close()
     file = try DatabaseFile<Storage>(path: path, migrations: migrations)
     var edited = try file.load()
-    #expect(edited == expected)
+    expectEqual(edited, expected)
     try edited.performBatchUpdates { edit(&$0) }
     try file.save(edited)
     try file.close()
     file = try DatabaseFile<Storage>(
       path: path, configuration: .init(isReadOnly: true), migrations: migrations)
-    #expect(try file.load() == edited)
+    try expectEqual(file.load(), edited)
   }
 
   private static func numbered(_ ids: [Int]) -> NumberedNotes {
@@ -118,9 +119,9 @@ struct ChangedIDTests {
     let migrations = transforms ? Self.transforming(change) : Self.replacing(change)
     let file = try DatabaseFile<NamedNotes>(path: path, migrations: migrations)
     let loaded = try file.load(onBrokenRow: .skip)
-    #expect(loaded.database.notes.map(\.id) == ["1"])
-    #expect(Array(loaded.database.favorites.ids()) == ["1"])
-    #expect(loaded.skippedRows.map(\.row).sorted() == ["2", "2", "3", "3"])
+    expectEqual(loaded.database.notes.map(\.id), ["1"])
+    expectEqual(Array(loaded.database.favorites.ids()), ["1"])
+    expectEqual(loaded.skippedRows.map(\.row).sorted(), ["2", "2", "3", "3"])
   }
 
   @Test("Texts become integers", arguments: [true, false])
@@ -175,8 +176,8 @@ struct ChangedIDTests {
     let error = #expect(throws: DatabaseFileError.self) {
       try DatabaseFile<NamedNotes>(path: path, migrations: Self.transforming { _ in .text("n") })
     }
-    #expect("\(String(describing: error))".contains("another row has this ID"))
+    expectTrue("\(String(describing: error))".contains("another row has this ID"))
     let file = try DatabaseFile<NumberedNotes>(path: path)
-    #expect(try file.load() == Self.numbered([1, 2]))
+    try expectEqual(file.load(), Self.numbered([1, 2]))
   }
 }

@@ -1,5 +1,6 @@
 import EntiaCollections
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -86,15 +87,15 @@ struct MigrationTests {
     var file = try DatabaseFile<NewShop>(path: folder.file(), migrations: NewShop.migrations)
     var shop = try file.load()
     let expected = NewShop.migratedSample()
-    #expect(shop == expected)
-    #expect(shop.books.map(\.number) == [2, 1])
-    #expect(shop.writers.map(\.id) == ["s", "a"])
-    #expect(shop.favorites.ids().map(\.raw) == ["a", "s"])
-    #expect(try file.unclaimed.isEmpty)
+    expectEqual(shop, expected)
+    expectEqual(shop.books.map(\.number), [2, 1])
+    expectEqual(shop.writers.map(\.id), ["s", "a"])
+    expectEqual(shop.favorites.ids().map(\.raw), ["a", "s"])
+    try expectTrue(file.unclaimed.isEmpty)
     let columns = try file.withTurn {
       try $0.connection.value("SELECT group_concat(name) FROM pragma_table_info('Authors')")
     }
-    #expect(columns == .text("id,entia_order,first,last"))
+    expectEqual(columns, .text("id,entia_order,first,last"))
     // The migrated file is saved, and opened again without another migration.
     shop.performBatchUpdates { context in
       context.modifying.books.updateIfExists(id: 1) { $0.title = "Carmilla" }
@@ -105,7 +106,7 @@ struct MigrationTests {
     let never = Migration.custom("page counts") { _ in throw CocoaError(.featureUnsupported) }
     file = try DatabaseFile(
       path: folder.file(), migrations: NewShop.migrations.dropLast() + [never])
-    #expect(try file.load() == shop)
+    try expectEqual(file.load(), shop)
   }
 
   @Test("A new file has all migrations, and none of them runs")
@@ -116,7 +117,7 @@ struct MigrationTests {
     try file.save(OldShop.sample())
     try file.close()
     file = try DatabaseFile(path: folder.file(), migrations: [fails])
-    #expect(try file.load() == OldShop.sample())
+    try expectEqual(file.load(), OldShop.sample())
   }
 
   @Test("When a migration fails, at any step, the old file stays whole", arguments: 0..<9)
@@ -130,17 +131,18 @@ struct MigrationTests {
     let error = #expect(throws: DatabaseFileError.self) {
       try DatabaseFile<NewShop>(path: folder.file(), migrations: migrations)
     }
-    #expect(
-      error?.description == """
-        \(folder.file()) cannot be migrated, and is unchanged: migration "breaks": Refusal()
-        """)
-    #expect(try bytes(folder.file()) == before)
+    expectEqual(
+      error?.description,
+      """
+      \(folder.file()) cannot be migrated, and is unchanged: migration "breaks": Refusal()
+      """)
+    try expectEqual(bytes(folder.file()), before)
     let old = try DatabaseFile<OldShop>(path: folder.file())
-    #expect(try old.load() == OldShop.sample())
+    try expectEqual(old.load(), OldShop.sample())
     try old.close()
     // The next attempt starts from the beginning.
     let file = try DatabaseFile<NewShop>(path: folder.file(), migrations: NewShop.migrations)
-    #expect(try file.load() == NewShop.migratedSample())
+    try expectEqual(file.load(), NewShop.migratedSample())
   }
 
   @Test("Errors name the migration, the table and the row")
@@ -154,52 +156,52 @@ struct MigrationTests {
       return error?.description.replacing(
         "\(folder.file()) cannot be migrated, and is unchanged: ", with: "")
     }
-    #expect(
-      try message(
+    try expectEqual(
+      message(
         .transforming("books", named: "t") {
           _ = try $0.value(Int.self, of: "name")
           return $0
-        })
-          == """
-          migration "t", row 2, table books: name: expected Int, found "Emma"
-          """)
-    #expect(
-      try message(
+        }),
+      """
+      migration "t", row 2, table books: name: expected Int, found "Emma"
+      """)
+    try expectEqual(
+      message(
         .transforming("books", named: "t") { row in
           var row = row
           row.id = .integer(1)
           return row
-        })?.hasPrefix("migration \"t\", row 1, table books: another row has this ID") == true)
-    #expect(
-      try message(
-        .transforming("books", named: "t") { MigrationRow(id: .null, members: $0.members) })
-        == "migration \"t\", row NULL, table books: it has no ID")
-    #expect(
-      try message(.renamingMember("name", to: "pages", of: "books"))
-        == """
-        migration "rename member name of books to pages", table books: name and pages have values: \
-        use a transforming migration
-        """)
-    #expect(
-      try message(.renamingTable("writers", to: "books"))
-        == """
-        migration "rename table writers to books", table writers: books has rows, too: merge them \
-        in a custom migration
-        """)
-    #expect(
-      try message(.custom("m") { try $0.removeMember("id", of: "books") })
-        == "migration \"m\", table books: id is the ID and cannot be removed")
+        })?.hasPrefix("migration \"t\", row 1, table books: another row has this ID"), true)
+    try expectEqual(
+      message(
+        .transforming("books", named: "t") { MigrationRow(id: .null, members: $0.members) }),
+      "migration \"t\", row NULL, table books: it has no ID")
+    try expectEqual(
+      message(.renamingMember("name", to: "pages", of: "books")),
+      """
+      migration "rename member name of books to pages", table books: name and pages have values: \
+      use a transforming migration
+      """)
+    try expectEqual(
+      message(.renamingTable("writers", to: "books")),
+      """
+      migration "rename table writers to books", table writers: books has rows, too: merge them \
+      in a custom migration
+      """)
+    try expectEqual(
+      message(.custom("m") { try $0.removeMember("id", of: "books") }),
+      "migration \"m\", table books: id is the ID and cannot be removed")
     // A change that failed fails the migration, even if its code catches the error.
-    #expect(
-      try message(
+    try expectEqual(
+      message(
         .custom("m") { tables in
           do { try tables.removeMember("id", of: "books") } catch {}
-        }) == "migration \"m\", table books: id is the ID and cannot be removed")
+        }), "migration \"m\", table books: id is the ID and cannot be removed")
     let twice = [Migration.custom("one") { _ in }, .custom("one") { _ in }]
     #expect(throws: DatabaseFileError.self) {
       try DatabaseFile<OldShop>(path: folder.file(), migrations: twice)
     }
-    #expect(try DatabaseFile<OldShop>(path: folder.file()).load() == OldShop.sample())
+    try expectEqual(DatabaseFile<OldShop>(path: folder.file()).load(), OldShop.sample())
   }
 
   @Test("Rows may exchange their IDs and be removed, and tables be made, merged and removed")
@@ -216,7 +218,7 @@ struct MigrationTests {
         },
         .transforming("writers", named: "remove") { $0.id == .text("s") ? nil : $0 },
         .custom("merge") { tables in
-          #expect(tables.names == ["books", "favorites", "writers"])
+          expectEqual(tables.names, ["books", "favorites", "writers"])
           var writers = try tables.rows(of: "writers")
           writers.insert(
             MigrationRow(id: .text("m"), members: ["id": .text("m"), "name": .text("M")]), at: 0)
@@ -225,18 +227,18 @@ struct MigrationTests {
           try tables.setRows([MigrationRow(id: .text("m"))], of: "favorites")
           try tables.removeMember("pages", of: "books")
           try tables.removeTable("nothing")
-          #expect(try tables.rows(of: "nothing").isEmpty)
-          #expect(
-            try tables.rows(of: "copies \"of\" writers").map(\.id) == [.text("m"), .text("a")])
+          try expectTrue(tables.rows(of: "nothing").isEmpty)
+          try expectEqual(
+            tables.rows(of: "copies \"of\" writers").map(\.id), [.text("m"), .text("a")])
         },
       ])
     let shop = try file.load()
-    #expect(shop.books.map(\.id) == [1, 2])
-    #expect(shop.books.map(\.name) == ["Emma", "Dracula"])
-    #expect(shop.books.map(\.pages) == [nil, nil])
-    #expect(shop.writers.map(\.id) == ["m", "a"])
-    #expect(shop.favorites.ids().map(\.raw) == ["m"])
-    #expect(try file.unclaimed.tables == ["copies \"of\" writers"])
+    expectEqual(shop.books.map(\.id), [1, 2])
+    expectEqual(shop.books.map(\.name), ["Emma", "Dracula"])
+    expectEqual(shop.books.map(\.pages), [nil, nil])
+    expectEqual(shop.writers.map(\.id), ["m", "a"])
+    expectEqual(shop.favorites.ids().map(\.raw), ["m"])
+    try expectEqual(file.unclaimed.tables, ["copies \"of\" writers"])
   }
 
   @Test("Names that SQLite or Entia reserves, and that differ only in case, are renamed")
@@ -255,12 +257,12 @@ struct MigrationTests {
       migrations.append(.renamingTable(old, to: new))
     }
     let file = try DatabaseFile<OldShop>(path: folder.file(), migrations: migrations)
-    #expect(try file.load() == OldShop.sample())
-    #expect(try file.unclaimed.isEmpty)
+    try expectEqual(file.load(), OldShop.sample())
+    try expectTrue(file.unclaimed.isEmpty)
     let name = try file.withTurn {
       try $0.connection.value("SELECT name FROM books WHERE id=1")
     }
-    #expect(name == .text("Dracula"))
+    expectEqual(name, .text("Dracula"))
   }
 
   @Test("What a file does not have needs no change, and an empty target gives way")
@@ -282,7 +284,7 @@ struct MigrationTests {
         .renamingMember("name", to: "caption", of: "books"),
         .renamingMember("caption", to: "name", of: "books", named: "and back"),
       ])
-    #expect(try file.load() == OldShop.sample())
+    try expectEqual(file.load(), OldShop.sample())
   }
 
   @Test("A file with a migration that the program does not have is newer, and stays as it was")
@@ -295,12 +297,13 @@ struct MigrationTests {
     let error = DatabaseFileError.isNewer(
       file: folder.file(), reason: "it has migrations that this program does not have: page counts")
     #expect(throws: error) { try DatabaseFile<NewShop>(path: folder.file(), migrations: known) }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["database.sqlite"])
+    try expectEqual(
+      FileManager.default.contentsOfDirectory(atPath: folder.path), ["database.sqlite"])
     #expect(throws: error) {
       try DatabaseFile<NewShop>.migrationPlan(path: folder.file(), migrations: known)
     }
     #expect(throws: DatabaseFileError.self) { try DatabaseFile<OldShop>(path: folder.file()) }
-    #expect(try bytes(folder.file()) == before)
+    try expectEqual(bytes(folder.file()), before)
   }
 
   @Test("A plan lists what would be done, and changes nothing")
@@ -310,11 +313,11 @@ struct MigrationTests {
     let before = try bytes(folder.file())
     let plan = try DatabaseFile<NewShop>.migrationPlan(
       path: folder.file(), migrations: NewShop.migrations)
-    #expect(plan.applied.isEmpty)
-    #expect(plan.pending.map(\.name) == NewShop.migrations.map(\.name))
-    #expect(plan.description.hasPrefix("rename member name of books to title\n"))
-    #expect(plan.description.contains("\nsplit names: transform the rows of Authors\n"))
-    #expect(try bytes(folder.file()) == before)
+    expectTrue(plan.applied.isEmpty)
+    expectEqual(plan.pending.map(\.name), NewShop.migrations.map(\.name))
+    expectTrue(plan.description.hasPrefix("rename member name of books to title\n"))
+    expectTrue(plan.description.contains("\nsplit names: transform the rows of Authors\n"))
+    try expectEqual(bytes(folder.file()), before)
     #expect(throws: DatabaseFileError.self) {
       try DatabaseFile<NewShop>.migrationPlan(path: folder.file("none"), migrations: [])
     }
@@ -326,12 +329,12 @@ struct MigrationTests {
         path: folder.file(), configuration: .init(isReadOnly: true),
         migrations: [NewShop.migrations[0]])
     }
-    #expect(try bytes(folder.file()) == before)
+    try expectEqual(bytes(folder.file()), before)
     try DatabaseFile<NewShop>(path: folder.file(), migrations: NewShop.migrations).close()
     let after = try DatabaseFile<NewShop>.migrationPlan(
       path: folder.file(), migrations: NewShop.migrations)
-    #expect(after.pending.isEmpty && after.applied == NewShop.migrations.map(\.name))
-    #expect(after.description == "nothing to migrate")
+    expectTrue(after.pending.isEmpty && after.applied == NewShop.migrations.map(\.name))
+    expectEqual(after.description, "nothing to migrate")
   }
 
   @Test("Rows that something else inserted stay the last, and values of every type are converted")
@@ -351,16 +354,16 @@ struct MigrationTests {
         .addingMember("tags", to: "writers", value: ["a", "b"]),
         .transforming("writers", named: "t") { row in
           var row = row
-          #expect(try row.value(Date?.self, of: "born") == date)
-          #expect(try row.value([String].self, of: "tags") == ["a", "b"])
-          #expect(try row.value(Int?.self, of: "none") == nil)
-          #expect(row["born"] == .real(0.1))
+          try expectEqual(row.value(Date?.self, of: "born"), date)
+          try expectEqual(row.value([String].self, of: "tags"), ["a", "b"])
+          try expectNil(row.value(Int?.self, of: "none"))
+          expectEqual(row["born"], .real(0.1))
           try row.set(Int?.none, of: "tags")
-          #expect(row["tags"] == .null)
+          expectEqual(row["tags"], .null)
           row["name"] = .text(try row.value(of: "name") + "!")
           return row
         },
       ])
-    #expect(try file.load().writers.map(\.name) == ["Bram Stoker!", "Jane Austen!", "Z!"])
+    try expectEqual(file.load().writers.map(\.name), ["Bram Stoker!", "Jane Austen!", "Z!"])
   }
 }

@@ -4,6 +4,7 @@ import EntiaSQLite
 import EntiaSharedState
 import EntiaSharing
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -35,12 +36,12 @@ struct RenamedIDTests {
       let file = try DatabaseFile<Storage>(path: path, migrations: migrations)
       expected = try change(try file.load(), edit)
       try file.save(expected)
-      #expect(try file.load() == expected)
+      try expectEqual(file.load(), expected)
       try file.close()
     }
     let file = try DatabaseFile<Storage>(path: path, migrations: migrations)
-    #expect(try file.load() == expected)
-    #expect(expected.verify().isEmpty)
+    try expectEqual(file.load(), expected)
+    expectTrue(expected.verify().isEmpty)
     try file.close()
   }
 
@@ -52,9 +53,9 @@ struct RenamedIDTests {
     do {
       let file = try DatabaseFile<Room>(path: folder.file())
       let room = try file.load()
-      #expect(room.places.map(\.entityID) == Array(ids.prefix(3)))
-      #expect(room.stickers["s"]?.place == ids[0] && room.stickers["s"]?.counts == [ids[1]: 2])
-      #expect(Array(room.favorites.ids()) == [ids[2]])
+      expectEqual(room.places.map(\.entityID), Array(ids.prefix(3)))
+      expectTrue(room.stickers["s"]?.place == ids[0] && room.stickers["s"]?.counts == [ids[1]: 2])
+      expectEqual(Array(room.favorites.ids()), [ids[2]])
       try file.close()
     }
     try saveEdit(of: folder.file()) { (room: inout BatchContext<Room>) in
@@ -93,8 +94,8 @@ struct RenamedIDTests {
       let reader = try DatabaseFile<Room>(
         path: folder.file(), configuration: .init(isReadOnly: true))
       let room = try reader.load()
-      #expect(room == store.state.storage && room.places[ids[0]]?.book == "\(round)")
-      #expect(room.places.count == 3 && room.verify().isEmpty)
+      expectTrue(room == store.state.storage && room.places[ids[0]]?.book == "\(round)")
+      expectTrue(room.places.count == 3 && room.verify().isEmpty)
       try reader.close()
     }
   }
@@ -115,9 +116,9 @@ struct RenamedIDTests {
     let file = try DatabaseFile<OldRoom>(path: folder.file())
     let room = try file.load()
     let old = (1...4).map { OldRoom.Place.EntityID(.init(shelf: "a", position: $0)) }
-    #expect(room.places.map(\.entityID) == old && room.places[old[0]]?.book == "new")
-    #expect(Array(room.favorites.ids()) == [old[2], old[0]])
-    #expect(room.stickers["t"] == OldRoom.Sticker(id: "t", place: old[3], counts: [old[0]: 1]))
+    expectTrue(room.places.map(\.entityID) == old && room.places[old[0]]?.book == "new")
+    expectEqual(Array(room.favorites.ids()), [old[2], old[0]])
+    expectEqual(room.stickers["t"], OldRoom.Sticker(id: "t", place: old[3], counts: [old[0]: 1]))
     try file.close()
   }
 
@@ -146,7 +147,7 @@ struct RenamedIDTests {
     let error = #expect(throws: DatabaseFileError.self) {
       try DatabaseFile<PlainRoom>(path: other, migrations: migrations).load()
     }
-    #expect(error?.description.contains("rack") == true)
+    expectEqual(error?.description.contains("rack"), true)
     try saveEdit(of: other, migrations) { (room: inout BatchContext<Room>) in
       room.modifying.places.updateIfExists(id: .init(.init(rack: "a", position: 1))) {
         $0.book = "new"
@@ -239,7 +240,7 @@ struct RenamedIDTests {
     }
     try saveEdit(of: folder.file(), [migration]) { (batch: inout BatchContext<EditionPages>) in
       let id = EditionPages.Page.EntityID(.init(number: 2, edition: 1))
-      #expect(batch.modifying.marks[1]?.page == id)
+      expectEqual(batch.modifying.marks[1]?.page, id)
       batch.modifying.pages.updateIfExists(id: id) { $0.text = "two" }
     }
   }

@@ -3,6 +3,7 @@ import EntiaDatabase
 import EntiaSharedState
 import EntiaSharing
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -26,7 +27,7 @@ struct RenamedMemberTests {
     try file.save(storage)
     try file.close()
     let again = try DatabaseFile<Storage>(path: path)
-    #expect(try again.load() == storage)
+    try expectEqual(again.load(), storage)
     try again.close()
   }
 
@@ -43,13 +44,13 @@ struct RenamedMemberTests {
     try edit { (batch: inout BatchContext<OldLabels>) in
       batch.modifying.labels.updateIfExists(id: 1) { ($0.a, $0.b, $0.c) = (3, "3", 3) }
     }
-    #expect(try newRow() == NewLabels.Label(id: 1, alpha: 2, beta: "2", gamma: 2))
+    try expectEqual(newRow(), NewLabels.Label(id: 1, alpha: 2, beta: "2", gamma: 2))
     try edit { (batch: inout BatchContext<NewLabels>) in
       batch.modifying.labels.updateIfExists(id: 1) {
         ($0.alpha, $0.beta, $0.gamma) = (nil, nil, nil)
       }
     }
-    #expect(try newRow() == NewLabels.Label(id: 1, alpha: nil, beta: nil, gamma: nil))
+    try expectEqual(newRow(), NewLabels.Label(id: 1, alpha: nil, beta: nil, gamma: nil))
   }
 
   @Test("The value of an older program is read until the row is saved with the new name")
@@ -57,14 +58,14 @@ struct RenamedMemberTests {
     try edit { (batch: inout BatchContext<OldLabels>) in
       batch.modifying.labels.insert(OldLabels.Label(id: 1, a: 3, b: "3", c: 3))
     }
-    #expect(try newRow() == NewLabels.Label(id: 1, alpha: 3, beta: "3", gamma: 3))
+    try expectEqual(newRow(), NewLabels.Label(id: 1, alpha: 3, beta: "3", gamma: 3))
     try edit { (batch: inout BatchContext<NewLabels>) in
       batch.modifying.labels.updateIfExists(id: 1) { ($0.alpha, $0.beta) = (nil, nil) }
     }
     try edit { (batch: inout BatchContext<OldLabels>) in
       batch.modifying.labels.updateIfExists(id: 1) { ($0.a, $0.b) = (4, "4") }
     }
-    #expect(try newRow() == NewLabels.Label(id: 1, alpha: nil, beta: nil, gamma: 3))
+    try expectEqual(newRow(), NewLabels.Label(id: 1, alpha: nil, beta: nil, gamma: 3))
   }
 
   @Test(
@@ -89,7 +90,7 @@ struct RenamedMemberTests {
     }
     let file = try DatabaseFile<NewLabels>(path: path, migrations: migrations)
     let row = try file.load().labels.find(by: 1)
-    #expect(row == NewLabels.Label(id: 1, alpha: nil, beta: "3", gamma: nil))
+    expectEqual(row, NewLabels.Label(id: 1, alpha: nil, beta: "3", gamma: nil))
   }
 
   struct Nested: EntityType, Identifiable, Codable, Equatable {
@@ -116,7 +117,7 @@ struct RenamedMemberTests {
           return row
         }
       ])
-    #expect(try file.load().rows.find(by: 1) == Nested(id: 1, value: value))
+    try expectEqual(file.load().rows.find(by: 1), Nested(id: 1, value: value))
   }
 
   @Test("A nil in a batch stays nil in the file, and for those that apply the batch")
@@ -144,8 +145,8 @@ struct RenamedMemberTests {
     for _ in 0..<2_000 where stores[1].state != stores[0].state {
       try await Task.sleep(for: .milliseconds(5))
     }
-    #expect(stores[1].state == stores[0].state)
-    #expect(try newRow() == NewLabels.Label(id: 1, alpha: nil, beta: "3", gamma: nil))
+    expectEqual(stores[1].state, stores[0].state)
+    try expectEqual(newRow(), NewLabels.Label(id: 1, alpha: nil, beta: "3", gamma: nil))
     for file in files { try file.close() }
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -68,18 +69,18 @@ struct RenamedTableTests {
     let file = try DatabaseFile<Shop>(path: path)
     #expect(throws: DatabaseFileError.notLoaded(file: path)) { try file.save(Shop()) }
     let loaded = try file.load(onBrokenRow: .skip)
-    #expect(loaded.unmatchedTables == UnmatchedTables(missing: [missing], unclaimed: [unclaimed]))
+    expectEqual(loaded.unmatchedTables, UnmatchedTables(missing: [missing], unclaimed: [unclaimed]))
     var shop = try file.load()
     change(&shop)
     let error = DatabaseFileError.tablesAreUnmatched(
       file: path, missing: [missing], unclaimed: [unclaimed])
-    #expect(error.description.contains("the file lacks \(missing), and has \(unclaimed)"))
+    expectTrue(error.description.contains("the file lacks \(missing), and has \(unclaimed)"))
     #expect(throws: error) { try file.save(shop) }
     let store = Store<Shop, Never>(initialState: shop)
     #expect(throws: error) { try store.keep(\.self, in: file) }
     #expect(throws: error) { try file.save(shop) }
     try file.close()
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    try expectEqual(Data(contentsOf: URL(fileURLWithPath: path)), bytes)
   }
 
   @Test("A load lists them, and no save follows")
@@ -105,8 +106,8 @@ struct RenamedTableTests {
     try FileManager.default.copyItem(atPath: path, toPath: copy)
     let migrated = try DatabaseFile<BookRenamed>(
       path: copy, migrations: [.renamingTable("books", to: "volumes")])
-    #expect(try migrated.load(onBrokenRow: .skip).unmatchedTables == nil)
-    #expect(try migrated.load().books.map(\.id) == [2, 1])
+    try expectNil(migrated.load(onBrokenRow: .skip).unmatchedTables)
+    try expectEqual(migrated.load().books.map(\.id), [2, 1])
     var file = try DatabaseFile<BookRenamed>(path: path)
     var shop = try file.load()
     change(&shop)
@@ -116,14 +117,14 @@ struct RenamedTableTests {
     try file.close()
     file = try DatabaseFile(path: path)
     let loaded = try file.load(onBrokenRow: .skip)
-    #expect(loaded.database == shop && loaded.unmatchedTables == nil)
-    #expect(try file.unclaimed.tables == ["books"])
+    expectTrue(loaded.database == shop && loaded.unmatchedTables == nil)
+    try expectEqual(file.unclaimed.tables, ["books"])
     let store = Store<BookRenamed, Never>(initialState: loaded.database)
     let keeper = try store.keep(\.self, in: file)
     try await keeper.saved()
     try file.close()
     // The program before still has its rows.
-    #expect(try DatabaseFile<OldShop>(path: path).load().books.map(\.id) == [2, 1])
+    try expectEqual(DatabaseFile<OldShop>(path: path).load().books.map(\.id), [2, 1])
   }
 
   @Test("A table that an earlier program gave up, and a new one now, are no renamed table")
@@ -131,7 +132,7 @@ struct RenamedTableTests {
     let writers: Tables.Ordered<OldWriter>
     do {
       let file = try DatabaseFile<OnlyWriters<WithoutLoans>>(path: path)
-      #expect(try file.load(onBrokenRow: .skip).unmatchedTables == nil)
+      try expectNil(file.load(onBrokenRow: .skip).unmatchedTables)
       var storage = try file.load()
       storage.performBatchUpdates { $0.modifying.writers.insert(OldWriter(id: "n", name: "")) }
       try file.save(storage)
@@ -140,7 +141,8 @@ struct RenamedTableTests {
     }
     let file = try DatabaseFile<OnlyWriters<WithLoans>>(path: path)
     let loaded = try file.load(onBrokenRow: .skip)
-    #expect(loaded.unmatchedTables == nil && loaded.database.snapshot.contents.writers == writers)
+    expectTrue(
+      loaded.unmatchedTables == nil && loaded.database.snapshot.contents.writers == writers)
     try file.save(loaded.database)
   }
 
@@ -151,21 +153,21 @@ struct RenamedTableTests {
       let error = #expect(throws: DatabaseFileError.self) {
         try DatabaseFile<OldShop>(path: path, configuration: .init(isReadOnly: isReadOnly))
       }
-      #expect(error?.description.contains("it has lost its content (0 bytes)") == true)
+      expectEqual(error?.description.contains("it has lost its content (0 bytes)"), true)
     }
     #expect(throws: DatabaseFileError.self) {
       try DatabaseFile<OldShop>.migrationPlan(path: path, migrations: [])
     }
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
+    try expectTrue(Data(contentsOf: URL(fileURLWithPath: path)).isEmpty)
     let new = folder.file("new.sqlite")
-    #expect(try SQLiteConnection.createFile(at: new))
-    #expect(try Data(contentsOf: URL(fileURLWithPath: new)).count == 4_096)
-    #expect(try !SQLiteConnection.createFile(at: new))
+    try expectTrue(SQLiteConnection.createFile(at: new))
+    try expectEqual(Data(contentsOf: URL(fileURLWithPath: new)).count, 4_096)
+    try expectFalse(SQLiteConnection.createFile(at: new))
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    #expect(names.sorted() == ["database.sqlite", "new.sqlite"])
+    expectEqual(names.sorted(), ["database.sqlite", "new.sqlite"])
     let file = try DatabaseFile<OldShop>(path: new)
-    #expect(try file.load() == OldShop())
+    try expectEqual(file.load(), OldShop())
     try file.save(OldShop.sample())
-    #expect(try file.read() == OldShop.sample())
+    try expectEqual(file.read(), OldShop.sample())
   }
 }

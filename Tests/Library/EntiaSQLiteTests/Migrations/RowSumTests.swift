@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaSystemSQLite
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -39,11 +40,12 @@ struct RowSumTests {
   private func expectDamage(of table: String, _ body: () throws -> Void) throws {
     let error = try #require(throws: DatabaseFileError.self, performing: body)
     guard case .isDamaged(_, let reason) = error else { throw error }
-    #expect(
-      reason == """
-        table \(table) does not have the rows that were saved (the sum of their hashes differs): \
-        restore a backup, or copy what is left with 'sqlite3 FILE .recover'
-        """)
+    expectEqual(
+      reason,
+      """
+      table \(table) does not have the rows that were saved (the sum of their hashes differs): \
+      restore a backup, or copy what is left with 'sqlite3 FILE .recover'
+      """)
   }
 
   @Test("A load of changed bytes fails with the name of the table, and nothing is written")
@@ -65,7 +67,7 @@ struct RowSumTests {
       _ = try DatabaseFile<Shop>(
         path: path, migrations: [.renamingMember("a", to: "b", of: "tags")])
     }
-    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+    try expectEqual(Data(contentsOf: URL(fileURLWithPath: path)), bytes)
     let untyped = try UntypedFile(reading: path)
     #expect(throws: (any Error).self) { try untyped.requireAllRows() }
   }
@@ -91,12 +93,12 @@ struct RowSumTests {
     try edit(sql.replacingOccurrences(of: journal, with: ""), path)
     let file = try DatabaseFile<Shop>(path: path)
     let loaded = try file.load(onBrokenRow: .throw)
-    #expect(loaded.editedTables == ["notes"])
+    expectEqual(loaded.editedTables, ["notes"])
     var shop = loaded.database
     shop.performBatchUpdates { $0.modifying.items.insert(Item(id: 77, name: "")) }
     try file.save(shop)
     try file.expectRowCounts()
-    #expect(try file.load(onBrokenRow: .throw).editedTables == [])
+    try expectEqual(file.load(onBrokenRow: .throw).editedTables, [])
     let recorded = try file.withTurn { try $0.connection.recordedSum(of: "notes") }
     guard case .integer = recorded else {
       Issue.record("no sum: \(String(describing: recorded))")
@@ -122,7 +124,7 @@ struct RowSumTests {
     let reader = try DatabaseFile<Shop>(
       path: folder.file(), configuration: .init(isReadOnly: true))
     let loaded = try reader.load(onBrokenRow: .throw)
-    #expect(loaded.database.notes.find(by: "a")?.text == "other" && loaded.editedTables == [])
+    expectTrue(loaded.database.notes.find(by: "a")?.text == "other" && loaded.editedTables == [])
   }
 
   @Test(
@@ -155,7 +157,7 @@ struct RowSumTests {
       return
     }
     let loaded = try file.load(onBrokenRow: .throw)
-    #expect(loaded.editedTables == tables)
+    expectEqual(loaded.editedTables, tables)
     var shop = loaded.database
     for number in 0..<3 {
       shop.performBatchUpdates { context in
@@ -170,21 +172,21 @@ struct RowSumTests {
     // Triggers notice the next change.
     try edit("UPDATE notes SET text=''", path)
     let again = try DatabaseFile<Shop>(path: path)
-    #expect(try again.load(onBrokenRow: .throw).editedTables == ["notes"])
+    try expectEqual(again.load(onBrokenRow: .throw).editedTables, ["notes"])
   }
 
   private func expectSums(_ path: String) throws {
     let file = try DatabaseFile<Shop>(path: path, configuration: .init(isReadOnly: true))
-    #expect(try file.load(onBrokenRow: .throw).editedTables == [])
+    try expectEqual(file.load(onBrokenRow: .throw).editedTables, [])
     try file.withTurn { open in
       let edited = try open.connection.value(
         "SELECT count(*) FROM entia_file WHERE key LIKE 'sum of %' AND typeof(value)<>'integer'")
-      #expect(edited == .integer(0))
+      expectEqual(edited, .integer(0))
       let triggers = try open.connection.value(
         "SELECT count(*) FROM sqlite_schema WHERE \(EditTriggers.areOwn)")
       let tables = try open.connection.value(
         "SELECT 3 * count(*) FROM entia_file WHERE key LIKE 'sum of %'")
-      #expect(triggers == tables)
+      expectEqual(triggers, tables)
     }
     try file.close()
   }
@@ -203,7 +205,7 @@ struct RowSumTests {
     try connection.close()
     let file = try DatabaseFile<Shop>(path: path)
     let loaded = try file.load(onBrokenRow: .throw)
-    #expect(loaded.editedTables == [])
+    expectEqual(loaded.editedTables, [])
     var shop = loaded.database
     shop.performBatchUpdates { $0.modifying.marks.remove("b") }
     try file.save(shop)
@@ -226,7 +228,7 @@ struct RowSumTests {
       UPDATE items SET name='older' WHERE id=1; INSERT INTO entia_parts VALUES ('', 'more', 'more');
       """, path)
     let file = try DatabaseFile<Shop>(path: path)
-    #expect(try file.load(onBrokenRow: .throw).editedTables == ["items"])
+    try expectEqual(file.load(onBrokenRow: .throw).editedTables, ["items"])
   }
 
   @Test("A backup and a rebuilt file keep the sums")
@@ -236,9 +238,9 @@ struct RowSumTests {
     let shop = try saved(path)
     let file = try DatabaseFile<Shop>(path: path)
     try file.backup(to: folder.file("copy.sqlite"))
-    #expect(try file.load() == shop)
+    try expectEqual(file.load(), shop)
     try file.compact()
-    #expect(try file.load(onBrokenRow: .throw).editedTables == [])
+    try expectEqual(file.load(onBrokenRow: .throw).editedTables, [])
     try file.close()
     for name in ["database.sqlite", "copy.sqlite"] {
       try expectSums(folder.file(name))
@@ -284,10 +286,10 @@ struct RowSumTests {
     #expect(throws: DatabaseFileError.isFull(file: folder.file())) { try file.save(large) }
     try file.withTurn { try $0.connection.execute("PRAGMA max_page_count=1000000") }
     try file.expectRowCounts()
-    #expect(try file.read() == former)
+    try expectEqual(file.read(), former)
     try file.save(shop)
     try file.expectRowCounts()
-    #expect(try file.read() == shop)
+    try expectEqual(file.read(), shop)
   }
 
   @Test("A row that a trigger of another program ignores is an error, and nothing is written")
@@ -305,9 +307,9 @@ struct RowSumTests {
         for id in 0..<count { context.modifying.notes.insert(Note(id: "x\(id)", text: "")) }
       }
       let error = #expect(throws: DatabaseFileError.self) { try file.save(changed) }
-      #expect(
+      expectTrue(
         "\(try #require(error))".contains("a trigger of another program ignored it"), "\(count)")
-      #expect(try file.load() == shop)
+      try expectEqual(file.load(), shop)
       try file.close()
     }
   }
@@ -327,8 +329,8 @@ struct RowSumTests {
     let error = #expect(throws: DatabaseFileError.self) {
       try DatabaseFile<Shop>(path: path, migrations: [migration])
     }
-    #expect("\(try #require(error))".contains("a trigger of another program ignored it"))
-    #expect(try DatabaseFile<Shop>(path: path).load() == shop)
+    expectTrue("\(try #require(error))".contains("a trigger of another program ignored it"))
+    try expectEqual(DatabaseFile<Shop>(path: path).load(), shop)
   }
 
   @Test("Files with triggers of other programs have no sums, and these triggers run")
@@ -349,7 +351,7 @@ struct RowSumTests {
       }
       try file.save(shop)
       let loaded = try file.load(onBrokenRow: .throw)
-      #expect(loaded.database.notes.find(by: "a")?.stars == 5 && loaded.editedTables == [])
+      expectTrue(loaded.database.notes.find(by: "a")?.stars == 5 && loaded.editedTables == [])
       shop = loaded.database
     }
     try file.close()

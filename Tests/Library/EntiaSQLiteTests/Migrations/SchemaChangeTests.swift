@@ -1,5 +1,6 @@
 import EntiaCollections
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -136,8 +137,8 @@ struct SchemaChangeTests {
     try OldShop.save(to: folder.file())
     var file = try DatabaseFile<Wide>(path: folder.file())
     var wide = try file.load()
-    #expect(wide.books.map(\.stars) == [5, 5])
-    #expect(wide.books.map(\.subtitle) == [nil, nil])
+    expectEqual(wide.books.map(\.stars), [5, 5])
+    expectEqual(wide.books.map(\.subtitle), [nil, nil])
     wide.performBatchUpdates { context in
       context.modifying.books.updateIfExists(id: 2) { $0.subtitle = "A novel" }
       context.modifying.books.insert(WiderBook(id: 3, name: "Persuasion"))
@@ -148,19 +149,18 @@ struct SchemaChangeTests {
     try file.save(wide, replacing: true)
     try file.close()
     file = try DatabaseFile(path: folder.file())
-    #expect(try file.load() == wide)
-    #expect(try file.unclaimed == UnclaimedParts(tables: ["favorites", "writers"], members: [:]))
+    try expectEqual(file.load(), wide)
+    try expectEqual(file.unclaimed, UnclaimedParts(tables: ["favorites", "writers"], members: [:]))
     try file.close()
     // The program before still reads the file.
     let old = try DatabaseFile<OldShop>(path: folder.file())
     let shop = try old.load()
-    #expect(shop.books.map(\.id) == [2, 1, 3])
-    #expect(shop.writers.map(\.id) == ["s", "a"])
-    #expect(shop.favorites.ids().map(\.raw) == ["a", "s"])
-    #expect(
-      try old.unclaimed
-        == UnclaimedParts(tables: ["loans"], members: ["books": ["stars", "subtitle"]]))
-    #expect(try old.unclaimed.description == "table loans\nmembers of books: stars, subtitle")
+    expectEqual(shop.books.map(\.id), [2, 1, 3])
+    expectEqual(shop.writers.map(\.id), ["s", "a"])
+    expectEqual(shop.favorites.ids().map(\.raw), ["a", "s"])
+    try expectEqual(
+      old.unclaimed, UnclaimedParts(tables: ["loans"], members: ["books": ["stars", "subtitle"]]))
+    try expectEqual(old.unclaimed.description, "table loans\nmembers of books: stars, subtitle")
   }
 
   @Test("Members and tables that the storage no longer has are kept and survive updates")
@@ -168,9 +168,9 @@ struct SchemaChangeTests {
     let folder = try TemporaryFolder()
     try OldShop.save(to: folder.file())
     let file = try DatabaseFile<Narrow>(path: folder.file())
-    #expect(try file.unclaimed.members == ["books": ["pages"]])
+    try expectEqual(file.unclaimed.members, ["books": ["pages"]])
     var shop = try file.load()
-    #expect(try file.unclaimed == UnclaimedParts(tables: [], members: ["books": ["pages"]]))
+    try expectEqual(file.unclaimed, UnclaimedParts(tables: [], members: ["books": ["pages"]]))
     shop.performBatchUpdates { context in
       context.modifying.books.updateIfExists(id: 2) { $0.name = "Emma, again" }
       context.modifying.books.insert(NarrowBook(id: 3, name: "New"))
@@ -179,11 +179,11 @@ struct SchemaChangeTests {
     try file.withTurn {
       try $0.connection.execute("CREATE TABLE mine(a); CREATE INDEX i ON mine(a)")
     }
-    #expect(try file.unclaimed.tables == ["mine"])
+    try expectEqual(file.unclaimed.tables, ["mine"])
     try file.close()
     let old = try DatabaseFile<OldShop>(path: folder.file()).load()
-    #expect(old.books.map(\.pages) == [300, nil, nil])
-    #expect(old.books.map(\.name) == ["Emma, again", "Dracula", "New"])
+    expectEqual(old.books.map(\.pages), [300, nil, nil])
+    expectEqual(old.books.map(\.name), ["Emma, again", "Dracula", "New"])
   }
 
   @Test("After a failed save, a member that becomes nil is not left with its old value")
@@ -220,12 +220,12 @@ struct SchemaChangeTests {
     try file.save(shop)
     shop.performBatchUpdates { $0.modifying.books.insert(Picky(id: 2, refuses: true)) }
     #expect(throws: DatabaseFileError.self) { try file.save(shop) }
-    #expect(try file.unclaimed.isEmpty)
+    try expectTrue(file.unclaimed.isEmpty)
     shop.performBatchUpdates { context in
       context.modifying.books.remove(2)
       context.modifying.books.updateIfExists(id: 1) { $0.extra = nil }
     }
     try file.save(shop)
-    #expect(try file.load() == shop)
+    try expectEqual(file.load(), shop)
   }
 }

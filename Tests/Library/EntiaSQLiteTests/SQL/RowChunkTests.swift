@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSQLite
@@ -22,20 +23,20 @@ struct RowChunkTests {
     }
     for row in [chunk[0], chunk.last] {
       for (index, value) in Self.values.enumerated() {
-        #expect(row.value(at: index) == value)
-        #expect(row.has(value, at: index))
-        #expect(!row.has(.text("another"), at: index))
+        expectEqual(row.value(at: index), value)
+        expectTrue(row.has(value, at: index))
+        expectFalse(row.has(.text("another"), at: index))
         try statement.bind(row, index, at: index)
       }
       let result = RowChunk()
-      #expect(try statement.step())
+      try expectTrue(statement.step())
       result.add(statement.row, columnCount: statement.columnCount)
-      #expect(Self.values.indices.map { result.last.value(at: $0) } == Self.values)
+      expectEqual(Self.values.indices.map { result.last.value(at: $0) }, Self.values)
       statement.reset()
     }
     chunk.reset()
-    #expect(chunk.count == 0)
-    #expect(chunk.last.value(at: 0) == .null)
+    expectEqual(chunk.count, 0)
+    expectEqual(chunk.last.value(at: 0), .null)
   }
 
   @Test("A row has NULL in columns that later rows add, and keeps its values when others are added")
@@ -47,9 +48,9 @@ struct RowChunkTests {
       chunk.set(.text("\(count)"), at: count)
     }
     for index in 0..<200 {
-      #expect(chunk[index].value(at: index) == .text("\(index)"))
-      #expect(chunk[index].value(at: index + 1) == .null)
-      #expect(index == 0 || chunk[index].value(at: 0) == .null)
+      expectEqual(chunk[index].value(at: index), .text("\(index)"))
+      expectEqual(chunk[index].value(at: index + 1), .null)
+      expectTrue(index == 0 || chunk[index].value(at: 0) == .null)
     }
   }
 
@@ -65,11 +66,11 @@ struct RowChunkTests {
     for (index, value) in values.enumerated() { chunk.set(value, at: index) }
     for index in values.indices {
       for (other, value) in values.enumerated() {
-        #expect(chunk[0].has(value, at: index) == (index == other), "\(value) \(values[index])")
+        expectEqual(chunk[0].has(value, at: index), index == other, "\(value) \(values[index])")
       }
     }
-    #expect(chunk[0].has(StoredValue.null, at: .max))
-    #expect(!ChunkRow.none.has(StoredValue.integer(0), at: 0))
+    expectTrue(chunk[0].has(StoredValue.null, at: .max))
+    expectFalse(ChunkRow.none.has(StoredValue.integer(0), at: 0))
   }
 
   @Test("A result is read in chunks, and a row with much text ends one")
@@ -89,8 +90,8 @@ struct RowChunkTests {
       sizes.append(chunk.count)
       for index in 0..<chunk.count { numbers.append(chunk[index].integer(at: 0)) }
     }
-    #expect(sizes == [4, RowChunk.rowLimit, RowChunk.rowLimit - 3])
-    #expect(numbers == (0..<Int64(count)).map { $0 })
+    expectEqual(sizes, [4, RowChunk.rowLimit, RowChunk.rowLimit - 3])
+    expectEqual(numbers, (0..<Int64(count)).map { $0 })
   }
 
   @Test("Rows of up to 400 columns are copied whole, and an error of a row is thrown")
@@ -102,12 +103,12 @@ struct RowChunkTests {
       let columns = (0..<count).map { "i * 1000 + \($0)" }
       let statement = try connection.prepare(
         "WITH n(i) AS (VALUES (1), (2)) " + TakenRows.sql(columns, from: "n"))
-      #expect(try !taken.fill(chunk, from: statement, columnCount: count))
-      #expect(chunk.count == 2)
+      try expectFalse(taken.fill(chunk, from: statement, columnCount: count))
+      expectEqual(chunk.count, 2)
       for row in 0..<chunk.count {
-        #expect(
-          (0..<count).map { chunk[row].integer(at: $0) }
-            == (0..<Int64(count)).map { Int64(row + 1) * 1000 + $0 })
+        expectEqual(
+          (0..<count).map { chunk[row].integer(at: $0) },
+          (0..<Int64(count)).map { Int64(row + 1) * 1000 + $0 })
       }
     }
     let failing = try connection.prepare(

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSQLite
@@ -7,10 +8,10 @@ struct SQLNameTests {
   @Test("A name is stored as it is unless SQLite or Entia reserves it, and comes back")
   func names() {
     let plain = ["title", "Title", "order by", "a\"b", "ünï", "😀", "select", "^x", "rowid"]
-    for name in plain { #expect(SQLName.stored(name, taken: []) == name) }
+    for name in plain { expectEqual(SQLName.stored(name, taken: []), name) }
     for name in plain + ["", "sqlite_x", "SQLite_X", "entia_order", "Entia_", "a\0b", "^A^0"] {
       for taken: Set<String> in [[], [SQLName.lowercased(name)]] {
-        #expect(SQLName.original(SQLName.stored(name, taken: taken)) == name)
+        expectEqual(SQLName.original(SQLName.stored(name, taken: taken)), name)
       }
     }
   }
@@ -20,7 +21,7 @@ struct SQLNameTests {
     var taken: Set<String> = []
     for name in ["title", "Title", "TITLE", "tITLE", "^title"] {
       let stored = SQLName.lowercased(SQLName.stored(name, taken: taken))
-      #expect(!taken.contains(stored))
+      expectFalse(taken.contains(stored))
       taken.insert(stored)
     }
   }
@@ -32,7 +33,7 @@ struct SQLNameTests {
       try connection.execute("CREATE TABLE \(SQLName.quoted(name))(a)")
       let found = try connection.value(
         "SELECT count(*) FROM sqlite_schema WHERE name=?", [.text(name)])
-      #expect(found == .integer(1), "\(name)")
+      expectEqual(found, .integer(1), "\(name)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSQLite
@@ -22,7 +23,7 @@ struct SQLiteStatementTests {
     let select = try connection.prepare("SELECT v FROM t ORDER BY rowid")
     var found: [StoredValue] = []
     while try select.step() { found.append(select.value(at: 0)) }
-    #expect(found == values)
+    expectEqual(found, values)
   }
 
   @Test("Texts of any length are bound side by side, and again")
@@ -32,12 +33,12 @@ struct SQLiteStatementTests {
     for count in [0, 1, 15, 16, 63, 64, 65, 10_000, 3] {
       let texts = ["a", "b", "é"].map { String(repeating: $0, count: count) }
       for (index, text) in texts.enumerated() { try select.bind(.text(text), at: index) }
-      #expect(try select.step())
-      #expect((0..<3).map { select.text(at: $0) } == texts)
+      try expectTrue(select.step())
+      expectEqual((0..<3).map { select.text(at: $0) }, texts)
       select.reset()
     }
     let failure = #expect(throws: SQLiteFailure.self) { try select.bind(.text("a"), at: 3) }
-    #expect(failure?.code == 25)
+    expectEqual(failure?.code, 25)
   }
 
   @Test("An error has SQLite's code and message, and a transaction that throws leaves nothing")
@@ -50,9 +51,9 @@ struct SQLiteStatementTests {
         try connection.execute("INSERT INTO t VALUES (1)")
       }
     }
-    #expect(failure?.code == 2067)
-    #expect(failure?.message == "UNIQUE constraint failed: t.v")
-    #expect(try connection.value("SELECT count(*) FROM t") == .integer(0))
+    expectEqual(failure?.code, 2067)
+    expectEqual(failure?.message, "UNIQUE constraint failed: t.v")
+    try expectEqual(connection.value("SELECT count(*) FROM t"), .integer(0))
     #expect(throws: SQLiteFailure.self) { try connection.prepare("SELEC 1") }
   }
 }

@@ -3,6 +3,7 @@ import EntiaSharedState
 import EntiaSharing
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSQLite
@@ -29,15 +30,15 @@ struct EditedBesideStoreTests {
       try client.store.setAuthor("b", "\(number)")
       try await client.sharing.settled()
       let contents = try EditedBesideTests.contents(folder.file())
-      #expect(contents.authors.find(by: "a")?.name == "\(number)")
-      #expect(contents.authors.find(by: "b")?.name == "\(number)")
-      #expect(contents.authors.count == 3)
+      expectEqual(contents.authors.find(by: "a")?.name, "\(number)")
+      expectEqual(contents.authors.find(by: "b")?.name, "\(number)")
+      expectEqual(contents.authors.count, 3)
       for _ in 0..<2_000 where client.store.state.storage != contents {
         try await Task.sleep(for: .milliseconds(5))
       }
-      #expect(client.store.state.storage == contents)
+      expectEqual(client.store.state.storage, contents)
     }
-    #expect(rejected.withLock { $0 } == 0)
-    #expect(client.sharing.status == .live)
+    expectEqual(rejected.withLock { $0 }, 0)
+    expectEqual(client.sharing.status, .live)
   }
 }

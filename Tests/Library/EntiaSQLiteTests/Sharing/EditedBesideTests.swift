@@ -4,6 +4,7 @@ import EntiaSharedState
 import EntiaSharing
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -111,7 +112,7 @@ struct EditedBesideTests {
       for _ in 0..<2 {
         for reader in readers {
           try await reader.look()
-          #expect(try reader.version.storage == Self.contents(folder.file()), "\(isFirst)")
+          try expectEqual(reader.version.storage, Self.contents(folder.file()), "\(isFirst)")
         }
         try await writer.push(Self.setAuthor("c", "3"))
       }
@@ -141,7 +142,7 @@ struct EditedBesideTests {
       if !isFirst { try Self.edit(folder.file(), edit) }
       for number in 0..<3 {
         try await reader.look()
-        #expect(try reader.version.storage == Self.contents(folder.file()), "\(isFirst)")
+        try expectEqual(reader.version.storage, Self.contents(folder.file()), "\(isFirst)")
         // Of another table than the edited one.
         try library.performBatchUpdates {
           $0.modifying.shelves.insert(Shelf(id: number, bookIDs: []))
@@ -151,11 +152,11 @@ struct EditedBesideTests {
       // Writes the edited table, and restores its rows.
       try save("y", "4")
       try await reader.look()
-      #expect(try reader.version.storage == Self.contents(folder.file()), "\(isFirst)")
+      try expectEqual(reader.version.storage, Self.contents(folder.file()), "\(isFirst)")
       let loaded = try #require(reader.log.lastLoaded).position
       try save("z", "4")
       try await reader.look()
-      #expect(!reader.hasLoaded(since: loaded), "the sums are those of the rows again")
+      expectFalse(reader.hasLoaded(since: loaded), "the sums are those of the rows again")
     }
   }
 
@@ -182,7 +183,7 @@ struct EditedBesideTests {
       try save(id, second)
       if id == "e" { continue }
       try await reader.look()
-      #expect(reader.version.storage == library)
+      expectEqual(reader.version.storage, library)
     }
   }
 
@@ -211,7 +212,7 @@ struct EditedBesideTests {
     try Self.edit(folder.file(), "UPDATE authors SET name='early' WHERE id='a'")
     let late = FileLog(file, isReadOnly: true)
     let newest = try await late.newest(after: try #require(late.lastLoaded))
-    #expect(newest.storage.authors.find(by: "a")?.name == "early")
+    expectEqual(newest.storage.authors.find(by: "a")?.name, "early")
 
     let reader = try Reader(folder.file())
     try await writer.push(Self.setAuthor("b", "B"))
@@ -219,7 +220,7 @@ struct EditedBesideTests {
     try Self.edit(folder.file(), "UPDATE authors SET name='sq' WHERE id='a'")
     try pushOther("2")
     try await reader.look()
-    #expect(reader.version.storage.authors.find(by: "a")?.name == "sq")
+    expectEqual(reader.version.storage.authors.find(by: "a")?.name, "sq")
   }
 
   @Test(
@@ -267,7 +268,7 @@ struct EditedBesideTests {
       try file.close()
     }
     try await reader.look()
-    #expect(reader.version.storage == library, "seed \(seed)")
+    expectEqual(reader.version.storage, library, "seed \(seed)")
   }
 
   @Test("The first batches of a process are no edits, whoever has saved the rows before")
@@ -278,7 +279,7 @@ struct EditedBesideTests {
       for name in ["1", "2"] {
         let writer = try Reader(folder.file(), Self.shared)
         for id in ["a", "b", "c"] { try await writer.push(Self.setAuthor(id, name)) }
-        #expect(writer.overtakenPushes == 0, "\(isSaved), \(name)")
+        expectEqual(writer.overtakenPushes, 0, "\(isSaved), \(name)")
       }
     }
   }
@@ -299,9 +300,9 @@ struct EditedBesideTests {
       try await writer.push(Self.setAuthor("b", name))
       for reader in readers {
         try await reader.look()
-        #expect(try reader.version.storage == Self.contents(folder.file()))
+        try expectEqual(reader.version.storage, Self.contents(folder.file()))
       }
-      #expect(name == "1" || writer.version.storage.authors.find(by: "a")?.name == "\(name)!")
+      expectTrue(name == "1" || writer.version.storage.authors.find(by: "a")?.name == "\(name)!")
     }
   }
 
@@ -333,11 +334,11 @@ struct EditedBesideTests {
       }
       for (index, reader) in readers.enumerated() {
         try await reader.look()
-        #expect(!reader.hasLoaded(since: loaded[index]), "step \(number)")
+        expectFalse(reader.hasLoaded(since: loaded[index]), "step \(number)")
       }
       try await first.look()
     }
-    for reader in readers { #expect(reader.version.storage == first.version.storage) }
+    for reader in readers { expectEqual(reader.version.storage, first.version.storage) }
     // An edit costs two loads: one for itself, and one for the sum that the next batch computes.
     try Self.edit(folder.file(), "UPDATE authors SET name='sq' WHERE id='a'")
     try await readers[1].look()
@@ -348,8 +349,8 @@ struct EditedBesideTests {
       try await first.push(Self.setAuthor("z", "\(number)"))
       for (index, reader) in readers.enumerated() {
         try await reader.look()
-        #expect(!reader.hasLoaded(since: positions[index]))
-        #expect(reader.version.storage.authors.find(by: "a")?.name == "sq")
+        expectFalse(reader.hasLoaded(since: positions[index]))
+        expectEqual(reader.version.storage.authors.find(by: "a")?.name, "sq")
       }
     }
   }

@@ -31,20 +31,20 @@ extension FileProcessTests {
       for _ in 0..<16_000 where !child.hasEnded && !child.isSuspended {
         try await Task.sleep(for: .milliseconds(2))
       }
-      #expect(signal == SIGSTOP ? child.isSuspended : child.hasEnded, "write \(write)")
-      #expect(problems(of: try reader.load()).isEmpty, "write \(write)")
+      expectTrue(signal == SIGSTOP ? child.isSuspended : child.hasEnded, "write \(write)")
+      expectTrue(problems(of: try reader.load()).isEmpty, "write \(write)")
       try client.store.setAuthor("own", "\(write)")
       child.signal(SIGCONT)
       try await client.sharing.settled()
       child.kill()
-      #expect(client.store.author("own") == "\(write)")
+      expectEqual(client.store.author("own"), "\(write)")
     }
     let newest = try reader.load()
-    #expect(newest.authors.find(by: "own")?.name == client.store.author("own"))
-    #expect(children.contains { !$0.confirmed.isEmpty })
+    expectEqual(newest.authors.find(by: "own")?.name, client.store.author("own"))
+    expectTrue(children.contains { !$0.confirmed.isEmpty })
     try check(newest, of: reader, after: children, "signal \(signal)")
     try client.file.close()
-    #expect(try DatabaseFile<Library>(path: folder.file()).load() == newest)
+    try expectEqual(DatabaseFile<Library>(path: folder.file()).load(), newest)
   }
 
   #if os(Linux)

@@ -4,6 +4,7 @@ import EntiaSharedState
 import EntiaSharing
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -27,14 +28,14 @@ struct FileProcessTests {
     _ library: Library, of file: DatabaseFile<Library>, after children: [ChildProcess],
     _ comment: Comment
   ) throws {
-    #expect(problems(of: library).isEmpty, comment)
+    expectTrue(problems(of: library).isEmpty, comment)
     let check = try file.withTurn { try $0.connection.value("PRAGMA integrity_check") }
-    #expect(check == .text("ok"), comment)
+    expectEqual(check, .text("ok"), comment)
     let tickets = Dictionary(
       library.authors.filter { $0.name.hasPrefix("t") }.map { ($0.name, 1) }, uniquingKeysWith: +)
-    #expect(tickets.values.allSatisfy { $0 == 2 }, comment)
+    expectTrue(tickets.values.allSatisfy { $0 == 2 }, comment)
     for child in children {
-      #expect(child.failure == nil, comment)
+      expectNil(child.failure, comment)
       for name in child.confirmed where tickets["t\(name)"] != 2 {
         Issue.record("\(comment): the confirmed batch \(name) is missing")
       }
@@ -114,14 +115,14 @@ struct FileProcessTests {
         try await Task.sleep(for: .milliseconds(100))
         isEqual = try isNewest(child)
       }
-      #expect(isEqual, "seed \(seed)")
+      expectTrue(isEqual, "seed \(seed)")
     }
     try check(newest, of: file, after: children + former, "seed \(seed)")
     for child in children { child.kill() }
     // Nothing that an ended process left keeps a sole writer out.
     try file.close()
     let sole = try DatabaseFile<Library>(path: path)
-    #expect(try sole.load() == newest)
+    try expectEqual(sole.load(), newest)
   }
 
   @Test("A line to a process that was killed is dropped; one that failed is reported as that")
@@ -130,11 +131,11 @@ struct FileProcessTests {
     let killed = try ChildProcess(folder.file(), seed: 1)
     killed.kill()
     try killed.send()
-    #expect(killed.failure == nil)
+    expectNil(killed.failure)
     let failed = try ChildProcess("EntiaBesideChild", [])
     while !failed.hasEnded { usleep(2_000) }
     failed.kill()
-    #expect(failed.failure == "process \(failed.identifier) ended with status 1")
+    expectEqual(failed.failure, "process \(failed.identifier) ended with status 1")
   }
 
   @Test("A process that is stopped between transactions delays no other one, and no reader")
@@ -161,7 +162,7 @@ struct FileProcessTests {
       try DatabaseFile<Library>(path: folder.file())
     }
     let processes = ["in process \(first.identifier)", "in process \(second.identifier)"]
-    #expect(processes.contains { error?.description.contains($0) == true })
+    expectTrue(processes.contains { error?.description.contains($0) == true })
     first.signal(SIGCONT)
   }
 }
@@ -187,10 +188,10 @@ extension FileProcessTests {
         isNamed = "\(error)".contains("process \(child.identifier) is writing it")
       }
     }
-    #expect(isNamed, "\(client.sharing.status) \(child.identifier)")
+    expectTrue(isNamed, "\(client.sharing.status) \(child.identifier)")
     let reader = try DatabaseFile<Library>(
       path: folder.file(), configuration: .init(isReadOnly: true))
-    #expect(try reader.load().authors.find(by: "own") != nil)
+    try expectTrue(reader.load().authors.find(by: "own") != nil)
     try client.store.setAuthor("own", "last")
     // The status also names a process that is only slow, and such a process stops later.
     let signals = Task {
@@ -201,7 +202,7 @@ extension FileProcessTests {
     }
     defer { signals.cancel() }
     try await client.sharing.settled()
-    #expect(try reader.load().authors.find(by: "own")?.name == "last")
+    try expectEqual(reader.load().authors.find(by: "own")?.name, "last")
   }
 }
 
@@ -241,7 +242,7 @@ private final class ReadingThread: Sendable {
   func stop() async throws -> Int {
     contents.withLock { $0.isStopping = true }
     while !contents.withLock({ $0.hasEnded }) { try await Task.sleep(for: .milliseconds(5)) }
-    #expect(contents.withLock { $0.failure } == nil)
+    expectNil(contents.withLock { $0.failure })
     return contents.withLock { $0.count }
   }
 }

@@ -2,6 +2,7 @@ import EntiaCollections
 import EntiaDatabase
 import EntiaSharing
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -59,8 +60,8 @@ struct FilePushTests {
     _ = try file.load()
     _ = try other.load()
     let base = try #require(file.loaded.withLock { $0 })
-    #expect(try Self.push("a", into: other, since: base) == .committed(version: 1))
-    #expect(try Self.push("b", into: file, since: base) == .behind(current: 1))
+    try expectEqual(Self.push("a", into: other, since: base), .committed(version: 1))
+    try expectEqual(Self.push("b", into: file, since: base), .behind(current: 1))
 
     _ = try file.load()
     let next = try #require(file.loaded.withLock { $0 })
@@ -69,12 +70,12 @@ struct FilePushTests {
       guard file.session.isInUseByThisThread else { return false }
       PushedRow.onEncode.withLock { $0 = nil }
       let outcome = try Self.push("c", into: other, since: next)
-      #expect(outcome == .committed(version: 2))
+      expectEqual(outcome, .committed(version: 2))
       return true
     }
     PushedRow.onEncode.withLock { $0 = overtake }
-    #expect(try Self.push("d", into: file, since: next) == .behind(current: 2))
-    #expect(try file.load().snapshot.contents.rows.map(\.id).sorted() == ["a", "c"])
+    try expectEqual(Self.push("d", into: file, since: next), .behind(current: 2))
+    try expectEqual(file.load().snapshot.contents.rows.map(\.id).sorted(), ["a", "c"])
   }
 
   @Test("A batch gets through although another storage in the file changes whenever it is compared")
@@ -105,8 +106,8 @@ struct FilePushTests {
       }
     }
     defer { PushedRow.onEncode.withLock { $0 = nil } }
-    #expect(try Self.push("a", into: file, since: base) == .committed(version: 1))
-    #expect(count.withLock { $0 } == 1)
-    #expect(try file.load().snapshot.contents.rows.map(\.id) == ["a"])
+    try expectEqual(Self.push("a", into: file, since: base), .committed(version: 1))
+    expectEqual(count.withLock { $0 }, 1)
+    try expectEqual(file.load().snapshot.contents.rows.map(\.id), ["a"])
   }
 }

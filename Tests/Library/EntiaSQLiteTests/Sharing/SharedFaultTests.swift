@@ -3,6 +3,7 @@ import EntiaSharedState
 import EntiaSharing
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -47,16 +48,17 @@ struct SharedFaultTests {
       let error = #expect(throws: DatabaseFileError.self) {
         try DatabaseFile<Library>(path: path, configuration: configuration)
       }
-      #expect(
-        error?.description == """
-          \(path) is damaged: it is missing, and its log \(path)-wal is there: put the file back, or \
-          remove the log to begin anew
-          """)
+      expectEqual(
+        error?.description,
+        """
+        \(path) is damaged: it is missing, and its log \(path)-wal is there: put the file back, or \
+        remove the log to begin anew
+        """)
     }
-    #expect(try Data(contentsOf: log) == bytes)
-    #expect(!FileManager.default.fileExists(atPath: path))
+    try expectEqual(Data(contentsOf: log), bytes)
+    expectFalse(FileManager.default.fileExists(atPath: path))
     try FileManager.default.removeItem(at: log)
-    #expect(try DatabaseFile<Library>(path: path).load() == Library())
+    try expectEqual(DatabaseFile<Library>(path: path).load(), Library())
   }
 
   @Test(
@@ -77,13 +79,13 @@ struct SharedFaultTests {
     let error = await #expect(throws: SharedDatabaseError.self) {
       try await client.sharing.settled()
     }
-    #expect(
+    expectTrue(
       "\(String(describing: error))".contains("has been removed or replaced by another program"),
       "\(String(describing: error))")
-    #expect(client.store.author("a") == "2")
+    expectEqual(client.store.author("a"), "2")
     try client.file.close()
-    if !isRemoved { #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes) }
-    #expect(try DatabaseFile<Library>(path: path).load().authors.isEmpty)
+    if !isRemoved { try expectEqual(Data(contentsOf: URL(fileURLWithPath: path)), bytes) }
+    try expectTrue(DatabaseFile<Library>(path: path).load().authors.isEmpty)
   }
 
   @Test("A reader that follows a file notices that it was replaced, and keeps its last version")
@@ -98,7 +100,7 @@ struct SharedFaultTests {
     try await wait { following.status == .live }
     try #require(rename(backup(), path) == 0)
     try await wait { "\(following.status)".contains("has been removed or replaced") }
-    #expect(store.state.storage == library)
+    expectEqual(store.state.storage, library)
   }
 
   @Test("A row that cannot be read is left out and listed until it has been corrected")
@@ -113,11 +115,10 @@ struct SharedFaultTests {
       let isWritten = try edit.write { file in
         let part = try #require(file.parts().first { $0.name == "authors" })
         let rows = try UntypedRows(part, in: file)
-        #expect(
-          try rows.update(.text("a"), [(member: try rows.index(of: "name"), value: name)]))
+        try expectTrue(rows.update(.text("a"), [(member: try rows.index(of: "name"), value: name)]))
         return [rows]
       }
-      #expect(isWritten)
+      expectTrue(isWritten)
     }
     try setName(.null)
     try await wait { client.sharing.skippedRows.map(\.column) == ["name"] }
@@ -129,8 +130,8 @@ struct SharedFaultTests {
     try await wait { client.sharing.skippedRows.isEmpty }
     try await wait { client.store.author("a") == "corrected" }
     let reader = try DatabaseFile<Library>(path: path, configuration: Self.readOnly)
-    #expect(try reader.load() == client.store.state.storage)
-    #expect(client.store.author("b") == "2")
+    try expectEqual(reader.load(), client.store.state.storage)
+    expectEqual(client.store.author("b"), "2")
   }
 
   @Test("A folder in which no lock can be written is named")
@@ -149,10 +150,10 @@ struct SharedFaultTests {
         Issue.record("\(String(describing: error))")
         continue
       }
-      #expect(reason.hasPrefix("its lock \(FileLock.path(of: path)): "), "\(reason)")
+      expectTrue(reason.hasPrefix("its lock \(FileLock.path(of: path)): "), "\(reason)")
     }
     let reader = try DatabaseFile<Library>(path: path, configuration: Self.readOnly)
-    #expect(try reader.load() == Library())
+    try expectEqual(reader.load(), Library())
   }
 
   /// Protects a folder, and not the files in it, or releases it.

@@ -3,6 +3,7 @@ import EntiaSharedState
 import EntiaSharing
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -48,9 +49,9 @@ struct SharedFileTests {
     try first.store.setBook("Title", by: "b")
     try await first.sharing.settled()
     try await wait { second.store.state == first.store.state }
-    #expect(second.store.author("a") == "Anna")
-    #expect(first.store.author("b") == "Bert")
-    #expect(second.sharing.status == .live)
+    expectEqual(second.store.author("a"), "Anna")
+    expectEqual(first.store.author("b"), "Bert")
+    expectEqual(second.sharing.status, .live)
     // Both changed the same row: the second one is rebased.
     try first.store.setAuthor("a", "1")
     try await first.sharing.settled()
@@ -58,12 +59,12 @@ struct SharedFileTests {
     try await second.sharing.settled()
     try await wait { first.store.author("c") == "2" && second.store.author("a") == "1" }
     let reader = try File(path: folder.file(), configuration: Self.readOnly)
-    #expect(try reader.load() == first.store.state.storage)
-    #expect(try reader.load().verify().isEmpty)
+    try expectEqual(reader.load(), first.store.state.storage)
+    try expectTrue(reader.load().verify().isEmpty)
     try first.file.close()
     try second.file.close()
     let again = try File(path: folder.file())
-    #expect(try again.load() == first.store.state.storage)
+    try expectEqual(again.load(), first.store.state.storage)
   }
 
   @Test("A batch that breaks a rule after the batches of another client is rejected and reverted")
@@ -83,7 +84,7 @@ struct SharedFileTests {
     try await second.sharing.settled()
     try await wait { first.store.state == second.store.state }
     #expect(errors.withLock { $0.count } <= 1)
-    #expect(try first.file.load() == first.store.state.storage)
+    try expectEqual(first.file.load(), first.store.state.storage)
   }
 
   @Test("A sole writer and sharing processes refuse each other, and name the process")
@@ -93,7 +94,7 @@ struct SharedFileTests {
     let error = #expect(throws: DatabaseFileError.isOpenElsewhere(file: folder.file())) {
       try File(path: folder.file(), configuration: .init(access: .shared))
     }
-    #expect(error?.description.contains("elsewhere in this process (\(getpid()))") == true)
+    expectEqual(error?.description.contains("elsewhere in this process (\(getpid()))"), true)
     try sole?.save(Library())
     #expect(throws: SharedDatabaseError.self) {
       try SharedStore(initialState: SharedState(storage: try sole!.load()))
@@ -118,8 +119,8 @@ struct SharedFileTests {
     let closed = await #expect(throws: SharedDatabaseError.self) {
       try await client.sharing.settled()
     }
-    #expect(closed == .isClosed(space: folder.file()))
-    #expect(try File(path: folder.file()).load().authors.count == 1)
+    expectEqual(closed, .isClosed(space: folder.file()))
+    try expectEqual(File(path: folder.file()).load().authors.count, 1)
   }
 
   @Test("A store that begins to follow receives what was written since its load", arguments: 1...3)
@@ -157,7 +158,7 @@ struct SharedFileTests {
       let error = #expect(throws: SharedDatabaseError.self) {
         try store.follow(\.storage, in: reader)
       }
-      #expect(error?.description.hasSuffix("commit that result to the part") == true)
+      expectEqual(error?.description.hasSuffix("commit that result to the part"), true)
       let loaded = try reader.load()
       store.commit { $0.storage = loaded }
       following = try store.follow(\.storage, in: reader)
@@ -175,7 +176,7 @@ struct SharedFileTests {
     try await keeper.saved()
     let reader = try File(path: folder.file(), configuration: Self.readOnly)
     let store = SharedStore<Library>(initialState: SharedState(storage: try reader.load()))
-    #expect(store.author("a") == "1")
+    expectEqual(store.author("a"), "1")
     let following = try store.follow(\.storage, in: reader)
     let changed = Mutex<[String]>([])
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { changes in
@@ -189,16 +190,16 @@ struct SharedFileTests {
       try await keeper.saved()
       try await wait { store.state.storage == writer.state.storage }
     }
-    #expect(changed.withLock { $0 } == ["2", "3", "4"])
+    expectEqual(changed.withLock { $0 }, ["2", "3", "4"])
     // A local change is reverted.
     let rejected = Mutex(0)
     following.onRejection { _, error in
-      #expect(error is SharedDatabaseError)
+      expectTrue(error is SharedDatabaseError)
       rejected.withLock { $0 += 1 }
     }
     try store.setAuthor("local", "x")
     try await wait { rejected.withLock { $0 } == 1 }
-    #expect(store.author("local") == nil)
+    expectNil(store.author("local"))
     // A save with more changes than the log keeps.
     try writer.edit { context in
       for number in 0..<2_000 {
@@ -231,7 +232,7 @@ struct SharedFileTests {
     let reader = try File(path: folder.file(), configuration: Self.readOnly)
     var iterator = reader.versions.makeAsyncIterator()
     var former = try #require(try await iterator.next())
-    #expect(former == library)
+    expectEqual(former, library)
     for number in 1...20 {
       try library.performBatchUpdates {
         $0.modifying.authors.insert(Author(id: "a", name: "\(number)"))
@@ -239,8 +240,8 @@ struct SharedFileTests {
       }
       try file.save(library)
       let version = try #require(try await iterator.next())
-      #expect(version == library)
-      #expect(version.changes(since: former).changes(of: Author.self).inserted.count == 1)
+      expectEqual(version, library)
+      expectEqual(version.changes(since: former).changes(of: Author.self).inserted.count, 1)
       former = version
     }
     let task = Task { [iterator] in
@@ -248,7 +249,7 @@ struct SharedFileTests {
       return try await iterator.next()
     }
     task.cancel()
-    #expect(try await task.value == nil)
+    try await expectNil(task.value)
   }
 
   @Test("A sole writer logs the changes of its saves while a process follows, and only then")
@@ -274,24 +275,24 @@ struct SharedFileTests {
       }
     }
     for name in ["1", "2", "3"] { try save(name) }
-    #expect(try logged() == [])
+    try expectEqual(logged(), [])
     let reader = try File(path: folder.file(), configuration: Self.readOnly)
     var log: FileLog<Library>? = FileLog(reader, isReadOnly: true)
     // The changes before the first version are not logged.
     for name in ["4", "5"] { try save(name) }
-    #expect(try logged() == ["1 0", "2 1"])
+    try expectEqual(logged(), ["1 0", "2 1"])
     log = nil
     withExtendedLifetime(log) {}
     for name in ["6", "7"] { try save(name) }
-    #expect(try logged() == ["1 0", "2 1"])
+    try expectEqual(logged(), ["1 0", "2 1"])
     log = FileLog(reader, isReadOnly: true)
     for name in ["8", "9"] { try save(name) }
-    #expect(try logged() == ["1 0", "2 1", "3 0", "4 1"])
+    try expectEqual(logged(), ["1 0", "2 1", "3 0", "4 1"])
     try file.close()
     // The mark is set anew on the lock file of the next writer.
     let follower = FileLog(reader, isReadOnly: true)
     let next = try File(path: folder.file())
-    #expect(try next.load() == library)
+    try expectEqual(next.load(), library)
     withExtendedLifetime(follower) {}
   }
 
@@ -306,7 +307,7 @@ struct SharedFileTests {
     try save("0", try File(path: folder.file()))
     let reader = try File(path: folder.file(), configuration: Self.readOnly)
     var iterator = reader.versions.makeAsyncIterator()
-    #expect(try await iterator.next() == library)
+    try await expectEqual(iterator.next(), library)
     var file = try File(path: folder.file())
     _ = try file.load()
     for number in 1...6 {
@@ -321,7 +322,7 @@ struct SharedFileTests {
         try await Task.sleep(for: .milliseconds(5))
       }
       try save("\(number)", file)
-      #expect(try await iterator.next() == library)
+      try await expectEqual(iterator.next(), library)
     }
     let changes = try file.withTurn {
       try $0.connection.value("SELECT count(*) FROM entia_log WHERE changes IS NOT NULL")
@@ -331,7 +332,7 @@ struct SharedFileTests {
       return
     }
     // All but the first of each writer.
-    #expect(count == 4)
+    expectEqual(count, 4)
   }
 
   @Test("The log keeps a bounded number of versions; a client that slept loads the file again")
@@ -357,7 +358,7 @@ struct SharedFileTests {
     }
     #expect(kept <= ChangeLog.maximumCount + 64)
     let newest = try await log.newest(after: start)
-    #expect(newest.storage == client.store.state.storage)
+    expectEqual(newest.storage, client.store.state.storage)
   }
 
   @Test("Of two processes inside a transaction, one waits, and its status names the other")
@@ -375,10 +376,10 @@ struct SharedFileTests {
       }
       // Readers do not wait.
       let reader = try File(path: folder.file(), configuration: Self.readOnly)
-      #expect(try reader.load().authors.count == 1)
+      try expectEqual(reader.load().authors.count, 1)
     }
     try await client.sharing.settled()
-    #expect(try client.file.load().authors.count == 2)
+    try expectEqual(client.file.load().authors.count, 2)
   }
 
   /// Runs a body while another process seems to be inside a transaction.
@@ -389,7 +390,7 @@ struct SharedFileTests {
     let descriptor = open(path, O_RDWR)
     try #require(flock(descriptor, LOCK_EX) == 0)
     let line = FileUser(.transaction).line(length: LockFileText.holderLength)
-    #expect(pwrite(descriptor, line, line.count, 0) == line.count)
+    expectEqual(pwrite(descriptor, line, line.count, 0), line.count)
     try await body()
     _ = Foundation.close(descriptor)
     withExtendedLifetime(lock) {}

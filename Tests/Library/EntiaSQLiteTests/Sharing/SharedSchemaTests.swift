@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaSharedState
 import EntiaSharing
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -48,22 +49,22 @@ struct SharedSchemaTests {
   func more() throws {
     let folder = try TemporaryFolder()
     let old = try DatabaseFile<OnlyBooks>(path: folder.file(), configuration: Self.shared)
-    #expect(try Self.push(into: old) { Self.insert(1, into: &$0) })
+    try expectTrue(Self.push(into: old) { Self.insert(1, into: &$0) })
 
     let new = try DatabaseFile<OldShop>(path: folder.file(), configuration: Self.shared)
-    #expect(
-      try Self.push(into: new) { shop in
+    try expectTrue(
+      Self.push(into: new) { shop in
         shop.performBatchUpdates { context in
           context.modifying.books.insert(OldBook(id: 2, name: "Emma"))
           context.modifying.writers.insert(OldWriter(id: "a", name: "Jane Austen"))
         }
       })
-    #expect(try old.load().snapshot.contents.books.map(\.id).sorted() == [1, 2])
+    try expectEqual(old.load().snapshot.contents.books.map(\.id).sorted(), [1, 2])
     #expect(throws: SharedDatabaseError.self) {
       try Self.push(into: old) { Self.insert(3, into: &$0) }
     }
-    #expect(try new.load().writers.map(\.id) == ["a"])
-    #expect(try new.load().books.map(\.id).sorted() == [1, 2])
+    try expectEqual(new.load().writers.map(\.id), ["a"])
+    try expectEqual(new.load().books.map(\.id).sorted(), [1, 2])
   }
 
   @Test("Migrations rename and remove the tables that a sharing program must have")
@@ -79,8 +80,8 @@ struct SharedSchemaTests {
     let renaming = Migration.renamingTable("books", to: "volumes")
     let renamed = try DatabaseFile<RenamedTableTests.BookRenamed>(
       path: folder.file(), configuration: Self.shared, migrations: [renaming])
-    #expect(
-      try Self.push(into: renamed) { shop in
+    try expectTrue(
+      Self.push(into: renamed) { shop in
         shop.performBatchUpdates { $0.modifying.books.insert(OldBook(id: 3, name: "New")) }
       })
     try renamed.close()
@@ -92,8 +93,8 @@ struct SharedSchemaTests {
     }
     let migrated = try DatabaseFile<OnlyBooks>(
       path: folder.file(), configuration: Self.shared, migrations: [renaming, removing])
-    #expect(try Self.push(into: migrated) { Self.insert(4, into: &$0) })
-    #expect(try migrated.load().snapshot.contents.books.map(\.id).sorted() == [1, 2, 3, 4])
+    try expectTrue(Self.push(into: migrated) { Self.insert(4, into: &$0) })
+    try expectEqual(migrated.load().snapshot.contents.books.map(\.id).sorted(), [1, 2, 3, 4])
   }
 
   struct TitledBook: EntityType, Identifiable, Codable {
@@ -133,7 +134,7 @@ struct SharedSchemaTests {
   func migratedBeside(kind: Int) async throws {
     let folder = try TemporaryFolder()
     let old = try DatabaseFile<OnlyBooks>(path: folder.file(), configuration: Self.shared)
-    #expect(try Self.push(into: old) { Self.insert(1, into: &$0) })
+    try expectTrue(Self.push(into: old) { Self.insert(1, into: &$0) })
     let base = try old.load()
     let follower = try DatabaseFile<OnlyBooks>(
       path: folder.file(), configuration: .init(isReadOnly: true))
@@ -181,8 +182,8 @@ struct SharedSchemaTests {
           continue
         }
       }
-      #expect(try Self.rows(folder.file()) == rows)
-      #expect(try load() == 1)
+      try expectEqual(Self.rows(folder.file()), rows)
+      try expectEqual(load(), 1)
     }
     if kind == 0 {
       let new = try DatabaseFile<OnlyTitles>(
@@ -192,7 +193,7 @@ struct SharedSchemaTests {
       let new = try DatabaseFile<OnlyBooks>(
         path: folder.file(), configuration: Self.shared, migrations: [migration])
       try await expectRefusal { try new.load().snapshot.contents.books.count }
-      #expect(try Self.push(into: new) { Self.insert(4, into: &$0) })
+      try expectTrue(Self.push(into: new) { Self.insert(4, into: &$0) })
     }
   }
 }

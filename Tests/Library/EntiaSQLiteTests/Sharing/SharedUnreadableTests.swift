@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaSharedState
 import EntiaSharing
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -28,7 +29,7 @@ struct SharedUnreadableTests {
       sharing =
         follows
         ? try store.follow(\.storage, in: file) : try store.share(\.storage, through: file)
-      #expect(sharing.skippedRows == loaded.skippedRows)
+      expectEqual(sharing.skippedRows, loaded.skippedRows)
       let rejected = rejected
       sharing.onRejection { _, error in rejected.withLock { $0.append("\(error)") } }
     }
@@ -59,8 +60,8 @@ struct SharedUnreadableTests {
     try old.close()
 
     let client = try Client<NewShelf>(file(named: name))
-    #expect(client.sharing.skippedRows.map(\.row) == ["1", "\"s\"", "\"t\""])
-    #expect(client.store.state.storage.boxes.count == 2)
+    expectEqual(client.sharing.skippedRows.map(\.row), ["1", "\"s\"", "\"t\""])
+    expectEqual(client.store.state.storage.boxes.count, 2)
     let edits: [(inout BatchContext<NewShelf>) -> Void] = [
       { $0.modifying.items.insert(NewShelf.Item(id: 1, name: "mine", size: 3)) },
       { $0.modifying.boxes.remove("y") },
@@ -77,8 +78,9 @@ struct SharedUnreadableTests {
       \(space) order of tags cannot be stored: this program cannot read row "s" of \(label)tags, \
       and its place among the rows is unknown
       """
-    #expect(
-      client.rejections == [
+    expectEqual(
+      client.rejections,
+      [
         """
         \(space) 1 of items cannot be stored: this program cannot read row 1 of \(label)items, \
         and it has the same ID
@@ -96,8 +98,8 @@ struct SharedUnreadableTests {
       }
     }
     try await client.sharing.saved()
-    #expect(client.rejections.count == 4)
-    #expect(client.sharing.status == .live)
+    expectEqual(client.rejections.count, 4)
+    expectEqual(client.sharing.status, .live)
     try client.file.close()
 
     let again: DatabaseFile<OldShelf> = try file(.init(), named: name)
@@ -106,7 +108,7 @@ struct SharedUnreadableTests {
       context.modifying.items.insert(OldShelf.Item(id: 2, name: "two", box: "x"))
       context.modifying.boxes.updateIfExists(id: "x") { $0.name = "X!" }
     }
-    #expect(try again.load() == expected)
+    try expectEqual(again.load(), expected)
   }
 
   @Test("A row that another program commits ends no sharing and no following")
@@ -119,8 +121,8 @@ struct SharedUnreadableTests {
     for client in [new, follower] {
       try await wait { client.store.state.storage.boxes.count == 2 }
       try await wait { client.sharing.status == .live }
-      #expect(client.sharing.skippedRows.map(\.table) == ["items", "tags", "tags"])
-      #expect(client.sharing.skippedRows.map(\.column) == ["size", "size", "size"])
+      expectEqual(client.sharing.skippedRows.map(\.table), ["items", "tags", "tags"])
+      expectEqual(client.sharing.skippedRows.map(\.column), ["size", "size", "size"])
     }
 
     // Both go on to share the other rows.
@@ -131,12 +133,12 @@ struct SharedUnreadableTests {
       }
     }
     try await new.sharing.saved()
-    #expect(new.rejections == [])
+    expectEqual(new.rejections, [])
     for client in [new, follower] {
       try await wait { client.store.state.storage.items.map(\.id) == [2] }
     }
     try await wait { old.store.state.storage.boxes.find(by: "y")?.name == "Y!" }
-    #expect(old.store.state.storage.items.count == 2)
+    expectEqual(old.store.state.storage.items.count, 2)
 
     // A batch of the program that cannot read the row meets one that changes it.
     old.store.commit { state in
@@ -172,10 +174,10 @@ struct SharedUnreadableTests {
       }
     }
     try await new.sharing.saved()
-    #expect(new.rejections == [])
+    expectEqual(new.rejections, [])
     try await wait { follower.store.state == new.store.state }
     try await wait { old.store.state.storage.tags.map(\.id) == ["u"] }
     let reader: DatabaseFile<NewShelf> = try file(.init(isReadOnly: true))
-    #expect(try reader.load() == new.store.state.storage)
+    try expectEqual(reader.load(), new.store.state.storage)
   }
 }

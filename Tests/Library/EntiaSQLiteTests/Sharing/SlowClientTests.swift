@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaSharedState
 import EntiaSharing
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -105,10 +106,10 @@ struct SlowClientTests {
     }
     let count = writer.count
     writer.stop()
-    for await error in ends { #expect(error == nil) }
+    for await error in ends { expectNil(error) }
     // The other process went on.
     #expect(count > 0)
     let rows = try fast.load().snapshot.contents.rows
-    #expect(rows.find(by: "slow") != nil && rows.find(by: "next") != nil)
+    expectTrue(rows.find(by: "slow") != nil && rows.find(by: "next") != nil)
   }
 }

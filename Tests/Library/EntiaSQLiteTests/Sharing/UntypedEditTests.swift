@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSQLite
@@ -24,7 +25,7 @@ struct UntypedEditTests {
       let rows = try UntypedRows(part, in: file)
       let isFound = try rows.update(
         .text("a"), [(member: try rows.index(of: "text"), value: .text(text))])
-      #expect(isFound)
+      expectTrue(isFound)
       return [rows]
     }
   }
@@ -39,12 +40,12 @@ struct UntypedEditTests {
     let (first, second) = (try UntypedEdit(path), try UntypedEdit(path))
     try first.read { _ in }
     try second.read { _ in }
-    #expect(try write("second", second))
-    #expect(try !write("first", first))
-    #expect(try text() == "second")
+    try expectTrue(write("second", second))
+    try expectFalse(write("first", first))
+    try expectEqual(text(), "second")
     try first.read { _ in }
-    #expect(try write("first", first))
-    #expect(try text() == "first")
+    try expectTrue(write("first", first))
+    try expectEqual(text(), "first")
   }
 
   @Test("An edit that keeps others from writing is not overtaken, and ends by its write")
@@ -54,14 +55,14 @@ struct UntypedEditTests {
     try first.hold()
     try first.read { _ in }
     #expect(throws: DatabaseFileError.isLocked(file: path)) { try write("second", second) }
-    #expect(try text() == "saved")
-    #expect(try write("first", first))
-    #expect(try text() == "first")
+    try expectEqual(text(), "saved")
+    try expectTrue(write("first", first))
+    try expectEqual(text(), "first")
     // Its reading is of before the other edit.
-    #expect(try !write("second", second))
+    try expectFalse(write("second", second))
     try second.read { _ in }
-    #expect(try write("second", second))
-    #expect(try text() == "second")
+    try expectTrue(write("second", second))
+    try expectEqual(text(), "second")
   }
 
   @Test("An edit that is given up lets others write, and leaves nothing")
@@ -72,7 +73,7 @@ struct UntypedEditTests {
     try first?.read { _ in }
     first = nil
     try second.read { _ in }
-    #expect(try write("second", second))
-    #expect(try text() == "second")
+    try expectTrue(write("second", second))
+    try expectEqual(text(), "second")
   }
 }

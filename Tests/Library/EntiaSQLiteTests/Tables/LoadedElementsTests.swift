@@ -1,4 +1,5 @@
 import EntiaLaws
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSQLite
@@ -16,14 +17,14 @@ struct LoadedElementsTests {
     let numbers = (0..<count).map { _ in Int64.random(in: bound, using: &random) * step }
     let expected = numbers.indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }
     let isAscending = expected == Array(numbers.indices)
-    #expect(OrderNumbers.ascendingIndices(of: numbers) == (isAscending ? nil : expected))
+    expectEqual(OrderNumbers.ascendingIndices(of: numbers), isAscending ? nil : expected)
 
     let elements = LoadedElements<String>()
     for number in numbers { elements.append { "a text that is not stored inline: \(number)" } }
     elements.arrange(by: expected)
-    #expect(
-      Array(elements) == expected.map { "a text that is not stored inline: \(numbers[$0])" })
-    #expect(elements.count == 0)
+    expectEqual(
+      Array(elements), expected.map { "a text that is not stored inline: \(numbers[$0])" })
+    expectEqual(elements.count, 0)
   }
 
   private final class Counted {
@@ -37,10 +38,10 @@ struct LoadedElementsTests {
     do {
       let elements = LoadedElements<Counted>()
       for _ in 0..<100 { elements.append { Counted() } }
-      #expect(elements.count == 100)
-      for _ in 0..<30 { #expect(elements.next() != nil) }
-      #expect(Counted.count == 70)
+      expectEqual(elements.count, 100)
+      for _ in 0..<30 { expectTrue(elements.next() != nil) }
+      expectEqual(Counted.count, 70)
     }
-    #expect(Counted.count == 0)
+    expectEqual(Counted.count, 0)
   }
 }

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSQLite
@@ -52,10 +53,10 @@ struct ManyRowsTests {
       let file = try DatabaseFile<Items>.inMemory()
       let items = Items(ids)
       try file.save(items)
-      #expect(try file.load().items.map(\.id) == ids)
+      try expectEqual(file.load().items.map(\.id), ids)
       return try value("PRAGMA page_count", on: file)
     }
-    #expect(pages[0] == pages[1])
+    expectEqual(pages[0], pages[1])
   }
 
   @Test("A first save larger than the limit is written in several parts, in the rows' order")
@@ -64,7 +65,7 @@ struct ManyRowsTests {
     let text = String(repeating: "x", count: RowEncoder.sizeLimit / 40)
     let items = Items((0..<100).map { $0 * 37 % 100 }, text: text)
     try file.save(items)
-    #expect(try file.load().items.elementsEqual(items.items))
+    try expectTrue(file.load().items.elementsEqual(items.items))
     try file.expectRowCounts()
   }
 
@@ -77,9 +78,9 @@ struct ManyRowsTests {
     items.setText("new")
     let error = #expect(throws: DatabaseFileError.self) { try file.save(items) }
     let message = "\(try #require(error))"
-    #expect(message.contains("the file no longer has the row") && message.contains("11"))
-    #expect(try value("SELECT count(*) FROM items", on: file) == .integer(18))
-    #expect(try value("SELECT count(*) FROM items WHERE text='new'", on: file) == .integer(0))
+    expectTrue(message.contains("the file no longer has the row") && message.contains("11"))
+    try expectEqual(value("SELECT count(*) FROM items", on: file), .integer(18))
+    try expectEqual(value("SELECT count(*) FROM items WHERE text='new'", on: file), .integer(0))
   }
 
   @Test("A first row with the ID of a skipped row is reported, and nothing is saved")
@@ -87,14 +88,14 @@ struct ManyRowsTests {
     let file = try DatabaseFile<Items>.inMemory()
     try file.save(Items([3]))
     try execute("UPDATE items SET text=5", on: file)
-    #expect(try file.load(onBrokenRow: .skip).database == Items())
+    try expectEqual(file.load(onBrokenRow: .skip).database, Items())
     let error = #expect(throws: DatabaseFileError.self) { try file.save(Items([9, 3, 1])) }
     guard case .cannotEncode(_, "items", "3", nil, let reason) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(reason.contains("replacing: true"))
-    #expect(try value("SELECT count(*) FROM items", on: file) == .integer(1))
+    expectTrue(reason.contains("replacing: true"))
+    try expectEqual(value("SELECT count(*) FROM items", on: file), .integer(1))
   }
 
   @Test(
@@ -119,11 +120,11 @@ struct ManyRowsTests {
     items.setText("new")
     try file.save(items)
     let table = try #require(try file.withTurn { try $0.table(of: "items") })
-    #expect(table.manyRows?.areUsable == false)
+    expectEqual(table.manyRows?.areUsable, false)
     if sql.contains("noted") {
-      #expect(try value("SELECT count(*) FROM noted", on: file) == .integer(0))
+      try expectEqual(value("SELECT count(*) FROM noted", on: file), .integer(0))
     }
-    #expect(try file.load() == items)
+    try expectEqual(file.load(), items)
   }
 
   @Test("A table as Entia creates it is written by one statement, and again after it was emptied")
@@ -134,9 +135,9 @@ struct ManyRowsTests {
     items.setText("new")
     try file.save(items)
     let table = try #require(try file.withTurn { try $0.table(of: "items") })
-    #expect(table.manyRows?.areUsable == true)
+    expectEqual(table.manyRows?.areUsable, true)
     try file.save(Items(5..<9), replacing: true)
-    #expect(try file.load() == Items(5..<9))
+    try expectEqual(file.load(), Items(5..<9))
   }
 
   /// A row with more members than SQLite passes to one call of a function.
@@ -207,6 +208,6 @@ struct ManyRowsTests {
     }
     try file.save(rows)
     try file.expectRowCounts()
-    #expect(try file.load() == rows)
+    try expectEqual(file.load(), rows)
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSQLite
@@ -18,9 +19,9 @@ struct OrderNumbersTests {
       }
       if let last, let next { #expect(last < next) }
     }
-    #expect(OrderNumbers.between(0, 1, count: 1) == nil)
-    #expect(OrderNumbers.between(0, 3, count: 3) == nil)
-    #expect(OrderNumbers.between(.max - 5, nil, count: 1) == nil)
-    #expect(OrderNumbers.between(nil, .min + 5, count: 1) == nil)
+    expectNil(OrderNumbers.between(0, 1, count: 1))
+    expectNil(OrderNumbers.between(0, 3, count: 3))
+    expectNil(OrderNumbers.between(.max - 5, nil, count: 1))
+    expectNil(OrderNumbers.between(nil, .min + 5, count: 1))
   }
 }

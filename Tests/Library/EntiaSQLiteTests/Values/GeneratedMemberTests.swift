@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSQLite
@@ -76,8 +77,9 @@ struct GeneratedMemberTests {
     try old.close()
     let file = try DatabaseFile<Drafts<Draft>>(path: folder.file())
     var drafts = try file.load()
-    #expect(
-      Array(drafts.drafts) == [
+    expectEqual(
+      Array(drafts.drafts),
+      [
         Draft(id: 1, title: "one", stars: 5), Draft(id: 2, title: "two"),
         Draft(id: 3, title: "three"),
       ])
@@ -90,17 +92,17 @@ struct GeneratedMemberTests {
       context.modifying.drafts.insert(Draft(id: 4, title: "four", isOpen: false, nickname: "4"))
     }
     try file.save(drafts)
-    #expect(try file.read() == drafts)
+    try expectEqual(file.read(), drafts)
     try file.close()
     let again = try DatabaseFile<Drafts<Draft>>(path: folder.file())
-    #expect(try again.load() == drafts)
+    try expectEqual(again.load(), drafts)
     try again.withTurn { file in
       let row = try file.connection.prepare("SELECT name, title, nickname FROM drafts")
-      #expect(try row.step())
-      #expect((0..<3).map { row.value(at: $0) } == [.text("one"), .null, .null])
-      #expect(try row.step())
-      #expect(
-        (0..<3).map { row.value(at: $0) } == [.null, .text("second"), StoredForm.explicitNil])
+      try expectTrue(row.step())
+      expectEqual((0..<3).map { row.value(at: $0) }, [.text("one"), .null, .null])
+      try expectTrue(row.step())
+      expectEqual(
+        (0..<3).map { row.value(at: $0) }, [.null, .text("second"), StoredForm.explicitNil])
     }
   }
 
@@ -119,20 +121,20 @@ struct GeneratedMemberTests {
   @Test("Errors name the table, the row and the column")
   func errors() throws {
     let place = ":memory:: row 7 of drafts, column"
-    #expect(
-      try message("UPDATE drafts SET title=NULL")
-        == "\(place) title, cannot be read: it has no value; expected String, found NULL")
-    #expect(
-      try message("UPDATE drafts SET title=1")
-        == "\(place) title, cannot be read: expected String, found 1")
-    #expect(
-      try message("UPDATE drafts SET stars='many'")
-        == "\(place) stars, cannot be read: expected Int, found \"many\"")
-    #expect(
-      try message("UPDATE drafts SET isOpen=2")
-        == "\(place) isOpen, cannot be read: expected Bool, found 2")
-    #expect(try message("UPDATE drafts SET stars=NULL, isOpen=NULL") == nil)
-    #expect(try message("UPDATE drafts SET stars=2.0, nickname=NULL") == nil)
+    try expectEqual(
+      message("UPDATE drafts SET title=NULL"),
+      "\(place) title, cannot be read: it has no value; expected String, found NULL")
+    try expectEqual(
+      message("UPDATE drafts SET title=1"),
+      "\(place) title, cannot be read: expected String, found 1")
+    try expectEqual(
+      message("UPDATE drafts SET stars='many'"),
+      "\(place) stars, cannot be read: expected Int, found \"many\"")
+    try expectEqual(
+      message("UPDATE drafts SET isOpen=2"),
+      "\(place) isOpen, cannot be read: expected Bool, found 2")
+    try expectNil(message("UPDATE drafts SET stars=NULL, isOpen=NULL"))
+    try expectNil(message("UPDATE drafts SET stars=2.0, nickname=NULL"))
   }
 
   @Test("A table without the column of a member without a default is an error")
@@ -144,8 +146,9 @@ struct GeneratedMemberTests {
     try old.close()
     let file = try DatabaseFile<Drafts<Draft>>(path: folder.file())
     let loaded = try file.load(onBrokenRow: .skip)
-    #expect(
-      loaded.skippedRows.map(\.description) == [
+    expectEqual(
+      loaded.skippedRows.map(\.description),
+      [
         "row 7 of drafts, column title, cannot be read: the table has no such column"
       ])
   }
@@ -161,11 +164,12 @@ struct GeneratedMemberTests {
     try file.save(samples)
     try file.withTurn { try $0.connection.edit("UPDATE samples SET kind='video'") }
     let error = #expect(throws: DatabaseFileError.self) { try file.load() }
-    #expect(
-      error.map { "\($0)" } == """
-        :memory:: row "a" of samples, column kind, cannot be read: "video" is no raw value of \
-        Kind; known are "text", "link", "other"
-        """)
+    expectEqual(
+      error.map { "\($0)" },
+      """
+      :memory:: row "a" of samples, column kind, cannot be read: "video" is no raw value of \
+      Kind; known are "text", "link", "other"
+      """)
   }
 
   @Test("A member that cannot be stored is an error with its name")
@@ -193,7 +197,7 @@ struct GeneratedMemberTests {
     let error = #expect(throws: DatabaseFileError.self) {
       try file.save(Drafts([Refusing(id: 3)]))
     }
-    #expect(
-      error.map { "\($0)" } == ":memory:: row 3 of drafts, column refusal, cannot be stored: never")
+    expectEqual(
+      error.map { "\($0)" }, ":memory:: row 3 of drafts, column refusal, cannot be stored: never")
   }
 }

@@ -1,4 +1,5 @@
 import Entia
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -24,15 +25,16 @@ struct InferredOptionalTests {
     try file.save(sites)
     try file.close()
     let again = try DatabaseFile<Sites>(path: folder.file())
-    #expect(try again.load() == sites)
+    try expectEqual(again.load(), sites)
     try again.withTurn { file in
       let row = try file.connection.prepare("SELECT homepage, alias, mode FROM sites")
-      #expect(try row.step())
-      #expect(
-        (0..<3).map { row.value(at: $0) } == Array(repeating: StoredForm.explicitNil, count: 3))
-      #expect(try row.step())
-      #expect(
-        (0..<3).map { row.value(at: $0) } == [
+      try expectTrue(row.step())
+      expectEqual(
+        (0..<3).map { row.value(at: $0) }, Array(repeating: StoredForm.explicitNil, count: 3))
+      try expectTrue(row.step())
+      expectEqual(
+        (0..<3).map { row.value(at: $0) },
+        [
           .text("https://example.com"), .integer(4), .text("b"),
         ])
     }

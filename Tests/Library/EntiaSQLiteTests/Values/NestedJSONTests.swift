@@ -121,12 +121,12 @@ struct NestedJSONTests {
     for seed in 0..<scaled(1_000) {
       let sample = Sample(seed: seed)
       let text = try json.text(of: sample)
-      #expect(try text == expected(sample), "seed \(seed)")
-      #expect(try json.text(of: [sample]) == "[\(text)]", "seed \(seed)")
+      try expectEqual(text, expected(sample), "seed \(seed)")
+      try expectEqual(json.text(of: [sample]), "[\(text)]", "seed \(seed)")
     }
     for seed in 0..<scaled(400) {
       let row = CodedRow(id: seed)
-      #expect(try json.text(of: row) == expected(row), "seed \(seed)")
+      try expectEqual(json.text(of: row), expected(row), "seed \(seed)")
     }
   }
 
@@ -137,9 +137,9 @@ struct NestedJSONTests {
       let members = try json.members(of: Sample(seed: seed))
       let names = members.keys.sorted()
       let joined = names.map { "\"\($0)\":\(members[$0] ?? "")" }.joined(separator: ",")
-      #expect(try "{\(joined)}" == json.text(of: Sample(seed: seed)), "seed \(seed)")
+      try expectEqual("{\(joined)}", json.text(of: Sample(seed: seed)), "seed \(seed)")
     }
-    #expect(try json.members(of: [1]) == [:])
+    try expectEqual(json.members(of: [1]), [:])
   }
 
   private struct Empty: Encodable { func encode(to encoder: any Encoder) {} }
@@ -147,8 +147,8 @@ struct NestedJSONTests {
   @Test("A value that encodes nothing is an error, and inside another value an empty object")
   func nothing() throws {
     #expect(throws: EncodingError.self) { try NestedJSON().text(of: Empty()) }
-    #expect(try NestedJSON().text(of: [Empty()]) == "[{}]")
-    #expect(try expected([Empty()]) == "[{}]")
+    try expectEqual(NestedJSON().text(of: [Empty()]), "[{}]")
+    try expectEqual(expected([Empty()]), "[{}]")
   }
 
   @Test("The error of a decimal NaN has the path to it")
@@ -160,10 +160,9 @@ struct NestedJSONTests {
       Issue.record("another error: \(error.map { "\($0)" } ?? "none")")
       return
     }
-    #expect(context.codingPath.map(\.stringValue) == ["rate", "Index 1"])
-    #expect(
-      context.debugDescription
-        == "a decimal number in it is NaN, which JSON does not have: use nil")
+    expectEqual(context.codingPath.map(\.stringValue), ["rate", "Index 1"])
+    expectEqual(
+      context.debugDescription, "a decimal number in it is NaN, which JSON does not have: use nil")
   }
 
   private indirect enum Chain: Codable {
@@ -198,6 +197,6 @@ struct NestedJSONTests {
       Issue.record("another error: \(error.map { "\($0)" } ?? "none")")
       return
     }
-    #expect(context.debugDescription == "it is nested more than 512 levels deep")
+    expectEqual(context.debugDescription, "it is nested more than 512 levels deep")
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -30,14 +31,14 @@ struct OptionalFormTests {
       ),
     ] {
       try encoder.encode(row)
-      #expect(encoder.cells == forms)
-      #expect(encoder.members == ["text", "number", "flag", "list", "date", "shape"])
+      expectEqual(encoder.cells, forms)
+      expectEqual(encoder.members, ["text", "number", "flag", "list", "date", "shape"])
       let connection = try SQLiteConnection(path: nil, mode: .readWrite)
       let statement = try connection.prepare("SELECT ?, ?, ?, ?, ?, ?")
       for (index, cell) in encoder.cells.enumerated() { try statement.bind(cell, at: index) }
-      #expect(try statement.step())
-      #expect(
-        try RowDecoder(members: encoder.members).decode(Optionals.self, from: statement) == row)
+      try expectTrue(statement.step())
+      try expectEqual(
+        RowDecoder(members: encoder.members).decode(Optionals.self, from: statement), row)
     }
   }
 
@@ -76,9 +77,9 @@ struct OptionalFormTests {
     ] {
       try encoder.encode(patch)
       try statement.bind(encoder.cells[0], at: 0)
-      #expect(try statement.step())
+      try expectTrue(statement.step())
       let found = try RowDecoder(members: encoder.members).decode(Patch.self, from: statement)
-      #expect(found == patch)
+      expectEqual(found, patch)
       statement.reset()
     }
   }

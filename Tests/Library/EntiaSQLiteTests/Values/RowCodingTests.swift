@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -25,7 +26,7 @@ struct RowCodingTests {
     let decoder = RowDecoder(members: encoder.members)
     var found: [Row] = []
     while try select.step() { found.append(try decoder.decode(Row.self, from: select)) }
-    #expect(found == rows)
+    expectEqual(found, rows)
     return encoder.members
   }
 
@@ -114,8 +115,9 @@ struct RowCodingTests {
     let row = Named(
       id: "a", number: 7, name: "a name that is not stored inline", unique: .init(unique), small: 3)
     try encoder.encode(row)
-    #expect(
-      encoder.cells == [
+    expectEqual(
+      encoder.cells,
+      [
         .text("a"), .integer(7), .text("a name that is not stored inline"),
         .text(unique.uuidString), .integer(3),
       ])
@@ -141,13 +143,13 @@ struct RowCodingTests {
     let pool = RowColumnsPool()
     func row() throws -> Keeping {
       let select = try connection.prepare("SELECT 'a', 1")
-      #expect(try select.step())
+      try expectTrue(select.step())
       return try RowDecoder(members: ["text", "number"], pool: pool).decode(
         Keeping.self, from: select)
     }
     let kept = try row()
     #expect(throws: DecodingError.self) { try kept.container.decode(String.self, forKey: .text) }
-    #expect(try kept.container.decodeIfPresent(Int.self, forKey: .number) == nil)
-    #expect(kept.container.allKeys.isEmpty)
+    try expectNil(kept.container.decodeIfPresent(Int.self, forKey: .number))
+    expectTrue(kept.container.allKeys.isEmpty)
   }
 }

@@ -1,4 +1,5 @@
 import Entia
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -8,18 +9,18 @@ import Testing
 struct StoredFormTests {
   @Test("Bool and integers of every width, over 2^63 too")
   func integers() throws {
-    #expect(try checkStored(true) == .integer(1))
-    #expect(try checkStored(false) == .integer(0))
+    try expectEqual(checkStored(true), .integer(1))
+    try expectEqual(checkStored(false), .integer(0))
     try checkStored(Int8.min)
     try checkStored(Int16.max)
     try checkStored(Int32.min)
-    #expect(try checkStored(Int.max) == .integer(.max))
+    try expectEqual(checkStored(Int.max), .integer(.max))
     try checkStored(Int64.min)
     try checkStored(UInt8.max)
     try checkStored(UInt16.max)
     try checkStored(UInt32.max)
-    #expect(try checkStored(UInt64(1) << 63 - 1) == .integer(.max))
-    #expect(try checkStored(UInt64.max) == StoredForm.marked("18446744073709551615"))
+    try expectEqual(checkStored(UInt64(1) << 63 - 1), .integer(.max))
+    try expectEqual(checkStored(UInt64.max), StoredForm.marked("18446744073709551615"))
     try checkStored(UInt.max)
   }
 
@@ -41,10 +42,10 @@ struct StoredFormTests {
 
   @Test("A number that is too large for a Float is no value of it, and any other is rounded")
   func largeNumbers() {
-    #expect(StoredForm.float(.real(1e39)) == nil && StoredForm.float(.real(-1e300)) == nil)
-    #expect(StoredForm.float(.real(.infinity)) == .infinity)
-    #expect(StoredForm.float(.real(0.1)) == 0.1)
-    #expect(StoredForm.float(.integer(.max)) == 0x1p63)
+    expectTrue(StoredForm.float(.real(1e39)) == nil && StoredForm.float(.real(-1e300)) == nil)
+    expectEqual(StoredForm.float(.real(.infinity)), .infinity)
+    expectEqual(StoredForm.float(.real(0.1)), 0.1)
+    expectEqual(StoredForm.float(.integer(.max)), 0x1p63)
   }
 
   @Entity
@@ -78,7 +79,7 @@ struct StoredFormTests {
 
   @Test("Strings: empty, 10 MB, with NUL, with any Unicode")
   func strings() throws {
-    #expect(try checkStored("") == .text(""))
+    try expectEqual(checkStored(""), .text(""))
     try checkStored("a\0b")
     try checkStored("\0")
     try checkStored(String(repeating: "0123456789", count: 1_000_000))
@@ -122,20 +123,20 @@ struct StoredFormTests {
 
   @Test("Enums with raw values as these, with payloads and other nested values as JSON")
   func nested() throws {
-    #expect(try checkStored(Color.red) == .text("red"))
-    #expect(try checkStored(Color.json) == .text("[1]"))
-    #expect(try checkStored(Level.low) == .integer(1))
+    try expectEqual(checkStored(Color.red), .text("red"))
+    try expectEqual(checkStored(Color.json), .text("[1]"))
+    try expectEqual(checkStored(Level.low), .integer(1))
     try checkStored(Shape.circle(radius: 0.1))
     try checkStored(Shape.label("a\"b", bold: true))
     try checkStored(Shape.nothing)
-    #expect(try checkStored(["b": 1, "a": 2]) == .text(#"{"a":2,"b":1}"#))
-    #expect(try checkStored([1, 2]) == .text("[1,2]"))
+    try expectEqual(checkStored(["b": 1, "a": 2]), .text(#"{"a":2,"b":1}"#))
+    try expectEqual(checkStored([1, 2]), .text("[1,2]"))
     try checkStored([[String]]())
     try checkStored([Date(timeIntervalSinceReferenceDate: 0.1)])
     try checkStored([Color.red: [Shape.nothing]])
     try checkStored([UInt64.max])
     struct Empty: Codable, Equatable {}
-    #expect(try checkStored(Empty()) == .text("{}"))
+    try expectEqual(checkStored(Empty()), .text("{}"))
   }
 
   @Test("Values of records without types are read as the types of members")
@@ -143,10 +144,10 @@ struct StoredFormTests {
     func read<Value: Decodable>(_ value: StoredValue, as type: Value.Type) throws -> Value {
       try CellSource(value, NestedJSON(), at: []).decode(type)
     }
-    #expect(try read(.integer(1), as: Double.self) == 1)
-    #expect(try read(.real(1), as: Int.self) == 1)
-    #expect(try read(.text("AQ=="), as: Data.self) == Data([1]))
-    #expect(try read(.real(1.5), as: Decimal.self) == Decimal(string: "1.5"))
+    try expectEqual(read(.integer(1), as: Double.self), 1)
+    try expectEqual(read(.real(1), as: Int.self), 1)
+    try expectEqual(read(.text("AQ=="), as: Data.self), Data([1]))
+    try expectEqual(read(.real(1.5), as: Decimal.self), Decimal(string: "1.5"))
     #expect(throws: DecodingError.self) { try read(.text("1"), as: Int.self) }
     #expect(throws: DecodingError.self) { try read(.integer(1), as: String.self) }
     #expect(throws: DecodingError.self) { try read(.integer(2), as: Bool.self) }

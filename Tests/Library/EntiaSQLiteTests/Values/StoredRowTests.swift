@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -71,10 +72,10 @@ struct StoredRowTests {
   @Test("The tool reads the marked numbers of such types as numbers, not as data")
   func markedNumbers() {
     func read(_ mark: String) -> UntypedValue? { UntypedValue(StoredForm.marked(mark)) }
-    #expect(read("decimal:-1.50") == .number("-1.50"))
-    #expect(read("real:3ff8000000000000") == .number("1.5"))
-    #expect(read("real:7ff8000000000000") == .string("$NaN"))
-    #expect(read("real:7ff0000000000000") == .string("$Infinity"))
+    expectEqual(read("decimal:-1.50"), .number("-1.50"))
+    expectEqual(read("real:3ff8000000000000"), .number("1.5"))
+    expectEqual(read("real:7ff8000000000000"), .string("$NaN"))
+    expectEqual(read("real:7ff0000000000000"), .string("$Infinity"))
   }
 
   @Test("A NaN is read as one if its member has become another floating-point type")
@@ -83,10 +84,10 @@ struct StoredRowTests {
       let float = Float(signOf: sign == .plus ? 1 : -1, magnitudeOf: .nan)
       let double = Double(signOf: sign == .plus ? 1 : -1, magnitudeOf: .nan)
       let read = StoredForm.double(StoredForm.form(of: float))
-      #expect(read?.isNaN == true && read?.sign == sign)
-      #expect(StoredForm.float(StoredForm.form(of: double))?.isNaN == true)
-      #expect(StoredForm.float(StoredForm.form(of: float))?.bitPattern == float.bitPattern)
-      #expect(StoredForm.double(StoredForm.form(of: double))?.bitPattern == double.bitPattern)
+      expectTrue(read?.isNaN == true && read?.sign == sign)
+      expectEqual(StoredForm.float(StoredForm.form(of: double))?.isNaN, true)
+      expectEqual(StoredForm.float(StoredForm.form(of: float))?.bitPattern, float.bitPattern)
+      expectEqual(StoredForm.double(StoredForm.form(of: double))?.bitPattern, double.bitPattern)
     }
   }
 
@@ -132,8 +133,8 @@ struct StoredRowTests {
       let statement = try connection.prepare(
         "SELECT " + encoder.members.map { _ in "?" }.joined(separator: ","))
       for (index, cell) in encoder.cells.enumerated() { try statement.bind(cell, at: index) }
-      #expect(try statement.step())
-      #expect(try RowDecoder(members: encoder.members).decode(Row.self, from: statement) == row)
+      try expectTrue(statement.step())
+      try expectEqual(RowDecoder(members: encoder.members).decode(Row.self, from: statement), row)
     }
     try checkStored(Wrapped(x: 1, y: ["a", "b"], big: .max))
     try checkStored([1, 2])
@@ -180,9 +181,9 @@ struct StoredRowTests {
     for any: AnyValue in [.bool(true), .int(1), .string("[1]"), .null, .object(["a": .int(1)])] {
       let row = Passing(text: "a\"b", number: 7, any: any, list: [1, 2], parent: "p")
       let cells = try checkStoredRow(row)
-      #expect(cells.contains(.text("a\"b")))
-      #expect(cells.contains(.integer(7)))
-      #expect(cells.contains(.text("[1,2]")))
+      expectTrue(cells.contains(.text("a\"b")))
+      expectTrue(cells.contains(.integer(7)))
+      expectTrue(cells.contains(.text("[1,2]")))
     }
   }
 
@@ -193,7 +194,7 @@ struct StoredRowTests {
       init(from decoder: any Decoder) throws {}
       func encode(to encoder: any Encoder) throws {}
     }
-    #expect(try checkStored(Nothing()) == .text("{}"))
+    try expectEqual(checkStored(Nothing()), .text("{}"))
   }
 
   @Test("A wrapper reads what was written without it")
@@ -221,8 +222,8 @@ struct StoredRowTests {
     func read<Value: Decodable>(_ value: StoredValue, as type: Value.Type) throws -> Value {
       try CellSource(value, NestedJSON(), at: []).decode(type)
     }
-    #expect(try read(.integer(1), as: Flag.self).isOn)
-    #expect(try read(.text("[1]"), as: Markdown.self).text == "[1]")
+    try expectTrue(read(.integer(1), as: Flag.self).isOn)
+    try expectEqual(read(.text("[1]"), as: Markdown.self).text, "[1]")
     try checkStored(try read(.integer(0), as: Flag.self))
     try checkStored(try read(.text("{}"), as: Markdown.self))
     #expect(throws: DecodingError.self) { try read(.integer(2), as: Flag.self) }
@@ -258,7 +259,7 @@ struct StoredRowTests {
     func read(_ text: String) throws -> Decimal {
       try CellSource(.text(text), NestedJSON(), at: []).decode(Decimal.self)
     }
-    #expect(try read("-1.25e2") == -125)
+    try expectEqual(read("-1.25e2"), -125)
     for text in ["12 apples", "", "1-2", "1e", "0x10", "inf"] {
       #expect(throws: DecodingError.self, "\(text)") { try read(text) }
     }
@@ -295,7 +296,7 @@ struct StoredRowTests {
   func nestedNumbers() throws {
     let amount = try #require(Decimal(string: "1234567890.12345678901"))
     let cells = try checkStoredRow(Precise(amount: amount, zero: -0.0))
-    #expect(cells == [.text(#"[1234567890.12345678901,-0,"a\"}\\,:"]"#)])
+    expectEqual(cells, [.text(#"[1234567890.12345678901,-0,"a\"}\\,:"]"#)])
   }
 
   @Test("A nested decimal NaN, which JSON does not have, is refused")
@@ -307,9 +308,8 @@ struct StoredRowTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(
-      context.debugDescription
-        == "a decimal number in it is NaN, which JSON does not have: use nil")
+    expectEqual(
+      context.debugDescription, "a decimal number in it is NaN, which JSON does not have: use nil")
     try checkStored(["NaN", "a\"NaN"])
   }
 }

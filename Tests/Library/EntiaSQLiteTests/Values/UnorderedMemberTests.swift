@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -12,18 +13,18 @@ struct UnorderedMemberTests {
     for id in 0..<20 {
       let rows = [1, 100, 1_000, 10_000].map { UnorderedRow(id: id, capacity: $0) }
       let cells = try rows.map { try checkStoredRow($0) }
-      for other in cells { #expect(other == cells[0]) }
+      for other in cells { expectEqual(other, cells[0]) }
     }
   }
 
   @Test("Elements are in the order of their texts")
   func order() throws {
-    #expect(try checkStored(Set([10, 9, 1])) == .text("[1,10,9]"))
-    #expect(try checkStored(["é": Set(["b", "a"])]) == .text(#"{"é":["a","b"]}"#))
-    #expect(
-      try checkStored([UnorderedRow.Kind.third: 1, .first: 2]) == .text(#"["first",2,"third",1]"#))
-    #expect(try checkStored([2: "b", 10: "a", 1: "c"]) == .text(#"{"1":"c","10":"a","2":"b"}"#))
-    #expect(try checkStored([Set([[2], [1, 2]])]) == .text("[[[1,2],[2]]]"))
+    try expectEqual(checkStored(Set([10, 9, 1])), .text("[1,10,9]"))
+    try expectEqual(checkStored(["é": Set(["b", "a"])]), .text(#"{"é":["a","b"]}"#))
+    try expectEqual(
+      checkStored([UnorderedRow.Kind.third: 1, .first: 2]), .text(#"["first",2,"third",1]"#))
+    try expectEqual(checkStored([2: "b", 10: "a", 1: "c"]), .text(#"{"1":"c","10":"a","2":"b"}"#))
+    try expectEqual(checkStored([Set([[2], [1, 2]])]), .text("[[[1,2],[2]]]"))
   }
 
   /// A value with sets that its first values do not have.
@@ -69,7 +70,7 @@ struct UnorderedMemberTests {
     let json = NestedJSON()
     for _ in 0..<40 { _ = try json.text(of: Late()) }
     let texts = try [1, 100, 1_000].map { try json.text(of: [late(capacity: $0)]) }
-    #expect(texts == [texts[0], texts[0], texts[0]])
+    expectEqual(texts, [texts[0], texts[0], texts[0]])
   }
 
   /// A row whose ID contains a set.
@@ -88,6 +89,6 @@ struct UnorderedMemberTests {
       for number in 0..<20 { names.insert("n\(number)") }
       return try coding.idForm(of: Grouped.EntityID(.init(names: names)), RowEncoder())
     }
-    for form in forms { #expect(form == forms[0]) }
+    for form in forms { expectEqual(form, forms[0]) }
   }
 }

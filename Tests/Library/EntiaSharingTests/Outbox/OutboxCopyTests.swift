@@ -3,6 +3,7 @@ import EntiaDatabase
 import EntiaSharedState
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -38,11 +39,11 @@ struct OutboxCopyTests {
     let client = try start()
     for name in ["four", "five", "six"] { try client.store.setAuthor(name, name) }
     await client.run()
-    #expect(client.engine.status == .live)
-    #expect(space.newest.authors.map(\.id) == ["one", "two", "three", "four", "five", "six"])
-    #expect(client.storage == space.newest)
-    #expect(client.rejected.isEmpty)
-    #expect(space.problems.isEmpty)
+    expectEqual(client.engine.status, .live)
+    expectEqual(space.newest.authors.map(\.id), ["one", "two", "three", "four", "five", "six"])
+    expectEqual(client.storage, space.newest)
+    expectTrue(client.rejected.isEmpty)
+    expectTrue(space.problems.isEmpty)
   }
 
   @Test("Law 39: an older outbox with a batch that was pushed meanwhile pushes it no second time")
@@ -66,14 +67,14 @@ struct OutboxCopyTests {
       try second.store.setAuthor("c\(count)", "Cid")
       try second.store.setAuthor("d\(count)", "Dan")
       await second.run()
-      #expect(space.log.filter { !$0.changes.isEmpty }.count == (isTrimmed ? 7 : 5))
-      #expect(space.newest.authors.find(by: "a")?.name == "Anne")
-      #expect(space.newest.authors.find(by: "d\(count)") != nil)
-      #expect(second.storage == space.newest)
-      #expect(second.rejected.isEmpty)
+      expectEqual(space.log.filter { !$0.changes.isEmpty }.count, isTrimmed ? 7 : 5)
+      expectEqual(space.newest.authors.find(by: "a")?.name, "Anne")
+      expectTrue(space.newest.authors.find(by: "d\(count)") != nil)
+      expectEqual(second.storage, space.newest)
+      expectTrue(second.rejected.isEmpty)
       second.engine.close()
     }
-    #expect(space.problems.isEmpty)
+    expectTrue(space.problems.isEmpty)
   }
 
   @Test(
@@ -96,13 +97,13 @@ struct OutboxCopyTests {
     }
     for client in clients {
       await client.poll()
-      #expect(client.storage == space.newest)
-      #expect(client.rejected.isEmpty)
+      expectEqual(client.storage, space.newest)
+      expectTrue(client.rejected.isEmpty)
     }
-    #expect(space.newest.authors.count == 13)
-    #expect(
-      space.log.filter { $0.changes.authors.inserted.contains { $0.id == "common" } }.count == 1)
-    #expect(space.problems.isEmpty)
+    expectEqual(space.newest.authors.count, 13)
+    expectEqual(
+      space.log.filter { $0.changes.authors.inserted.contains { $0.id == "common" } }.count, 1)
+    expectTrue(space.problems.isEmpty)
   }
 
   @Test(
@@ -115,7 +116,7 @@ struct OutboxCopyTests {
     }
     try first.store.setAuthor("a", "Ann")
     await first.run()
-    #expect(space.log.count == (isCommitted ? 1 : 0))
+    expectEqual(space.log.count, isCommitted ? 1 : 0)
     first.engine.close()
     let id = first.worker.client.uuidString
     let path = folder.url().path(percentEncoded: false)
@@ -135,13 +136,13 @@ struct OutboxCopyTests {
       })
     file.close()
     let second = try start()
-    #expect(second.engine.waitingBatches == 1)
+    expectEqual(second.engine.waitingBatches, 1)
     try second.store.setAuthor("b", "Bob")
     await second.run()
     let origins = space.log.flatMap(\.origins)
-    #expect(origins.map(\.mutation) == [1, 2])
-    #expect(origins.map(\.client) == [first.worker.client, second.worker.client])
-    #expect(second.storage == space.newest)
+    expectEqual(origins.map(\.mutation), [1, 2])
+    expectEqual(origins.map(\.client), [first.worker.client, second.worker.client])
+    expectEqual(second.storage, space.newest)
   }
 
   @Test("Damage before the last line is an error, and the file is left as it is")
@@ -166,18 +167,18 @@ struct OutboxCopyTests {
         Issue.record("another error: \(error.map { "\($0)" } ?? "none")")
         return
       }
-      #expect(reason.contains("is damaged"))
-      #expect(try Data(contentsOf: folder.url()) == changed)
+      expectTrue(reason.contains("is damaged"))
+      try expectEqual(Data(contentsOf: folder.url()), changed)
     }
     // Also the end of a line.
     var changed = bytes
     changed[lastLine] ^= 1
     try changed.write(to: folder.url())
     #expect(throws: SharedDatabaseError.self) { try start() }
-    #expect(try Data(contentsOf: folder.url()) == changed)
+    try expectEqual(Data(contentsOf: folder.url()), changed)
     try bytes.write(to: folder.url())
     let second = try start()
-    #expect(second.engine.waitingBatches == 6)
+    expectEqual(second.engine.waitingBatches, 6)
   }
 
   @Test("An outbox that is removed while it is open is created again")
@@ -190,15 +191,15 @@ struct OutboxCopyTests {
     first.endPause()
     try first.store.setAuthor("b", "Bob")
     await first.run()
-    #expect(first.engine.storedNumber == 1)
-    #expect(first.reported.contains { $0.contains("it was removed while it was open") })
+    expectEqual(first.engine.storedNumber, 1)
+    expectTrue(first.reported.contains { $0.contains("it was removed while it was open") })
     first.endPause()
     await first.run()
     try await first.engine.saved()
     first.engine.close()
     let second = try start()
     await second.run()
-    #expect(space.newest.authors.map(\.name) == ["Ann", "Bob"])
+    expectEqual(space.newest.authors.map(\.name), ["Ann", "Bob"])
   }
 
   @Test("Another file in the place of an open outbox is not overwritten")
@@ -214,7 +215,7 @@ struct OutboxCopyTests {
       try first.store.setAuthor("b", "Bob")
       await first.run()
     }
-    #expect(first.engine.storedNumber == 1)
+    expectEqual(first.engine.storedNumber, 1)
     let path = folder.url().path(percentEncoded: false)
     let failure = SharedDatabaseError.outboxFailed(
       file: path, reason: "another file is in its place")
@@ -227,6 +228,6 @@ struct OutboxCopyTests {
     await other.run()
     other.engine.close()
     first.engine.close()
-    #expect(try start().engine.waitingBatches == 1)
+    try expectEqual(start().engine.waitingBatches, 1)
   }
 }

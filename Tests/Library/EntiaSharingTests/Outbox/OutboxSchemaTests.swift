@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -163,7 +164,7 @@ struct OutboxSchemaTests {
     let error = #expect(throws: SharedDatabaseError.self) {
       try Outbox<Storage>(folder.url(), space: "team")
     }
-    #expect(try Data(contentsOf: folder.url()) == bytes)
+    try expectEqual(Data(contentsOf: folder.url()), bytes)
     return error
   }
 
@@ -186,22 +187,23 @@ struct OutboxSchemaTests {
         { $0.modifying.books.insert(Book(rawID: "b", title: "One", authorID: "a")) },
       ])
     let error = try failure(of: AuthorsOnly.self)
-    #expect(error == unreadable("books", batch: 2, "this program has no part of this name"))
-    #expect(
-      error?.description == """
-        space team: row batch 2 of books cannot be read: in the outbox \(path), this program has \
-        no part of this name
-        """)
+    expectEqual(error, unreadable("books", batch: 2, "this program has no part of this name"))
+    expectEqual(
+      error?.description,
+      """
+      space team: row batch 2 of books cannot be read: in the outbox \(path), this program has \
+      no part of this name
+      """)
     // A program that has it reads it.
-    #expect(try Outbox<Library>(folder.url(), space: "team").restored.count == 2)
+    try expectEqual(Outbox<Library>(folder.url(), space: "team").restored.count, 2)
   }
 
   @Test("So are held IDs and relationships that the program lacks")
   func heldIDs() throws {
     try store(try Feed.sample(), [{ $0.modifying.favorites.append(4) }])
-    #expect(
-      try failure(of: AuthorsOnly.self)
-        == unreadable("favorites", batch: 1, "this program has no part of this name"))
+    try expectEqual(
+      failure(of: AuthorsOnly.self),
+      unreadable("favorites", batch: 1, "this program has no part of this name"))
   }
 
   private func storePerson(_ person: Person) throws {
@@ -217,13 +219,12 @@ struct OutboxSchemaTests {
   func member() throws {
     try storePerson(Person(id: 1, age: 30, addresses: [.init(street: "s", zip: "z")]))
     let reason = "this program has no member of this name"
-    #expect(
-      try failure(of: Rows<PersonWithoutAge>.self)
-        == unreadable("rows", "age", batch: 2, reason))
-    #expect(
-      try failure(of: Rows<PersonWithShortAddresses>.self)
-        == unreadable("rows", "addresses.zip", batch: 2, reason))
-    #expect(try Outbox<Rows<Person>>(folder.url(), space: "team").restored.count == 2)
+    try expectEqual(
+      failure(of: Rows<PersonWithoutAge>.self), unreadable("rows", "age", batch: 2, reason))
+    try expectEqual(
+      failure(of: Rows<PersonWithShortAddresses>.self),
+      unreadable("rows", "addresses.zip", batch: 2, reason))
+    try expectEqual(Outbox<Rows<Person>>(folder.url(), space: "team").restored.count, 2)
   }
 
   @Test("A value of another type is an error, which names the outbox and the batch")
@@ -234,24 +235,23 @@ struct OutboxSchemaTests {
       Issue.record("another error: \(error.map { "\($0)" } ?? "none")")
       return
     }
-    #expect(reason.hasPrefix("in the outbox \(path), expected an integer"))
+    expectTrue(reason.hasPrefix("in the outbox \(path), expected an integer"))
   }
 
   @Test("Members that are read under another name, or written and not read, are known")
   func renamed() throws {
     try storePerson(Person(id: 1, name: "Ann", age: 30, addresses: [.init(street: "s")]))
     let restored = try Outbox<Rows<RenamedPerson>>(folder.url(), space: "team").restored
-    #expect(restored.last?.changes.rows.updated.map(\.new.years) == [30])
+    expectEqual(restored.last?.changes.rows.updated.map(\.new.years), [30])
   }
 
   @Test("So is a member of a row with many members")
   func manyMembers() throws {
     let reason = "this program has no member of this name"
     try store(Rows<WideRow<Twenty>>(), [{ $0.modifying.rows.insert(WideRow(id: 1)) }])
-    #expect(try Outbox<Rows<WideRow<Twenty>>>(folder.url(), space: "team").restored.count == 1)
-    #expect(
-      try failure(of: Rows<WideRow<Nineteen>>.self)
-        == unreadable("rows", "m19", batch: 1, reason))
+    try expectEqual(Outbox<Rows<WideRow<Twenty>>>(folder.url(), space: "team").restored.count, 1)
+    try expectEqual(
+      failure(of: Rows<WideRow<Nineteen>>.self), unreadable("rows", "m19", batch: 1, reason))
   }
 
   @Test("So is one that generated code does not read")
@@ -259,9 +259,9 @@ struct OutboxSchemaTests {
     let reason = "this program has no member of this name"
     try store(
       Rows<GeneratedSheet>(), [{ $0.modifying.rows.insert(GeneratedSheet(Sheet(id: 1))) }])
-    #expect(try Outbox<Rows<GeneratedSheet>>(folder.url(), space: "team").restored.count == 1)
-    #expect(
-      try failure(of: Rows<ShortSheet>.self) == unreadable("rows", "title", batch: 1, reason))
+    try expectEqual(Outbox<Rows<GeneratedSheet>>(folder.url(), space: "team").restored.count, 1)
+    try expectEqual(
+      failure(of: Rows<ShortSheet>.self), unreadable("rows", "title", batch: 1, reason))
   }
 
   @Test("A removed row may have members that the program lacks")
@@ -270,6 +270,6 @@ struct OutboxSchemaTests {
     start.performBatchUpdates { _ = $0.modifying.rows.insert(Person(id: 1, age: 30)) }
     try store(start, [{ _ = $0.modifying.rows.remove(1) }])
     let restored = try Outbox<Rows<PersonWithoutAge>>(folder.url(), space: "team").restored
-    #expect(restored.first?.changes.rows.removed.count == 1)
+    expectEqual(restored.first?.changes.rows.removed.count, 1)
   }
 }

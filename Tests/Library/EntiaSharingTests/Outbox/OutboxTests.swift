@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaSharedState
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -51,25 +52,25 @@ struct OutboxTests {
       try first.store.setAuthor("a\(number)", "Ann \(number)")
       await first.run()
     }
-    #expect(first.engine.status.isOffline)
+    expectTrue(first.engine.status.isOffline)
     try await first.engine.saved()
 
     let second = try restart(first)
-    #expect(second.engine.status == .behind(by: 3))
+    expectEqual(second.engine.status, .behind(by: 3))
     second.log.setPlan(lost)
     await second.run()
-    #expect(second.store.author("a2") == "Ann 2")
+    expectEqual(second.store.author("a2"), "Ann 2")
     let third = try restart(second)
     try third.store.setAuthor("b", "Bob")
     await third.run()
-    #expect(third.engine.status == .live)
-    #expect(space.log.map(\.mutation) == [1, 2, 3, 4])
+    expectEqual(third.engine.status, .live)
+    expectEqual(space.log.map(\.mutation), [1, 2, 3, 4])
     // Each batch has the client that made it, whichever process pushed it.
     let (one, two) = (first.worker.client, third.worker.client)
-    #expect(space.log.map(\.client) == [one, one, one, two])
-    #expect(space.newest.authors.map(\.id) == ["a0", "a1", "a2", "b"])
-    #expect(third.storage == space.newest)
-    #expect(space.problems.isEmpty)
+    expectEqual(space.log.map(\.client), [one, one, one, two])
+    expectEqual(space.newest.authors.map(\.id), ["a0", "a1", "a2", "b"])
+    expectEqual(third.storage, space.newest)
+    expectTrue(space.problems.isEmpty)
   }
 
   @Test("Law 39: a batch whose acknowledgement was lost with the process counts once")
@@ -78,7 +79,7 @@ struct OutboxTests {
     first.log.setPlan { call, isAnswered in call == .push && isAnswered ? .lostAnswer : nil }
     try first.store.setAuthor("a", "Ann")
     await first.run()
-    #expect(space.log.count == 1)
+    expectEqual(space.log.count, 1)
     // A later edit of the same row must stay.
     await other.poll()
     try other.store.setAuthor("a", "Bob")
@@ -86,15 +87,15 @@ struct OutboxTests {
 
     let second = try restart(first)
     await second.run()
-    #expect(space.log.count == 2)
-    #expect(second.rejected.isEmpty)
-    #expect(second.store.author("a") == "Bob")
-    #expect(second.engine.status == .live)
+    expectEqual(space.log.count, 2)
+    expectTrue(second.rejected.isEmpty)
+    expectEqual(second.store.author("a"), "Bob")
+    expectEqual(second.engine.status, .live)
     // The next batch has a number of its own.
     try second.store.setAuthor("a", "Cid")
     await second.run()
-    #expect(space.log.count == 3)
-    #expect(space.newest.authors.map(\.name) == ["Cid"])
+    expectEqual(space.log.count, 3)
+    expectEqual(space.newest.authors.map(\.name), ["Cid"])
   }
 
   @Test("Law 39: a push that arrives after the process has started again counts once")
@@ -104,14 +105,14 @@ struct OutboxTests {
     try first.store.setAuthor("a", "Ann")
     try first.store.setAuthor("b", "Bob")
     await first.run()
-    #expect(space.log.isEmpty)
+    expectTrue(space.log.isEmpty)
     let second = try restart(first)
     space.receiveLatePushes()
     await second.run()
-    #expect(space.log.map(\.mutation) == [1, 2])
-    #expect(second.rejected.isEmpty)
-    #expect(second.storage == space.newest)
-    #expect(space.problems.isEmpty)
+    expectEqual(space.log.map(\.mutation), [1, 2])
+    expectTrue(second.rejected.isEmpty)
+    expectEqual(second.storage, space.newest)
+    expectTrue(space.problems.isEmpty)
   }
 
   @Test("Batches are rebased on what others did meanwhile, as if the process had run on")
@@ -132,16 +133,16 @@ struct OutboxTests {
     let second = try restart(first)
     await second.run()
     // The first is in conflict.
-    #expect(second.rejected.count == 1)
-    #expect(second.rejected.first?.batch.changes.authors.updated.map(\.new.name) == ["Mine"])
-    #expect(second.rejected.first?.error is MergeError)
-    #expect(space.newest.authors.map(\.name) == ["Theirs", "Ben", "Cid"])
-    #expect(second.storage == space.newest)
+    expectEqual(second.rejected.count, 1)
+    expectEqual(second.rejected.first?.batch.changes.authors.updated.map(\.new.name), ["Mine"])
+    expectTrue(second.rejected.first?.error is MergeError)
+    expectEqual(space.newest.authors.map(\.name), ["Theirs", "Ben", "Cid"])
+    expectEqual(second.storage, space.newest)
     // It was taken back once.
     let third = try restart(second)
     await third.run()
-    #expect(third.rejected.isEmpty)
-    #expect(third.storage == space.newest)
+    expectTrue(third.rejected.isEmpty)
+    expectEqual(third.storage, space.newest)
   }
 
   @Test("A batch that was rejected behind one that waits does not survive the process")
@@ -158,24 +159,24 @@ struct OutboxTests {
     await other.run()
     first.endPause()
     await first.poll()
-    #expect(first.rejected.count == 1)
-    #expect(first.engine.waitingBatches == 1)
+    expectEqual(first.rejected.count, 1)
+    expectEqual(first.engine.waitingBatches, 1)
     // It would fit again.
     try other.store.setAuthor("a", "Ann")
     await other.run()
 
     let second = try restart(first)
-    #expect(second.engine.waitingBatches == 1)
+    expectEqual(second.engine.waitingBatches, 1)
     await second.run()
-    #expect(second.rejected.isEmpty)
-    #expect(space.newest.authors.map(\.name) == ["Ann", "Bob"])
-    #expect(second.storage == space.newest)
+    expectTrue(second.rejected.isEmpty)
+    expectEqual(space.newest.authors.map(\.name), ["Ann", "Bob"])
+    expectEqual(second.storage, space.newest)
     // Its number is not used again.
     try second.store.setAuthor("c", "Cid")
     await second.run()
     let clients = [first.worker.client, second.worker.client]
     let origins = space.log.flatMap(\.origins).filter { clients.contains($0.client) }
-    #expect(origins.map(\.mutation) == [1, 2, 4])
+    expectEqual(origins.map(\.mutation), [1, 2, 4])
   }
 
   @Test("A batch that was made on a rejected one fits after a restart if it did before")
@@ -194,14 +195,14 @@ struct OutboxTests {
     await other.run()
     first.endPause()
     await first.poll()
-    #expect(first.rejected.count == 1)
+    expectEqual(first.rejected.count, 1)
 
     let second = try restart(first)
     await second.run()
-    #expect(second.rejected.isEmpty)
+    expectTrue(second.rejected.isEmpty)
     let book = Book(rawID: "book", title: "Theirs", authorID: .init("b"))
-    #expect(Array(space.newest.books) == [book])
-    #expect(second.storage == space.newest)
+    expectEqual(Array(space.newest.books), [book])
+    expectEqual(second.storage, space.newest)
   }
 
   @Test("A rejected batch is not committed by a late push, also if the process loaded before it")
@@ -226,12 +227,12 @@ struct OutboxTests {
     first.engine.close()
     let second = try ManualClient(space, outbox: url, log: loaded)
     await second.run()
-    #expect(second.rejected.count == 1)
+    expectEqual(second.rejected.count, 1)
     space.receiveLatePushes()
     second.engine.noteHint(0)
     await second.run()
-    #expect(space.newest.authors.map(\.name) == ["Theirs"])
-    #expect(second.storage == space.newest)
+    expectEqual(space.newest.authors.map(\.name), ["Theirs"])
+    expectEqual(second.storage, space.newest)
   }
 
   @Test("After the log was trimmed, batches are added to the loaded rows")
@@ -250,10 +251,10 @@ struct OutboxTests {
     space.trim()
     let second = try restart(first)
     await second.run()
-    #expect(space.newest.authors.map(\.name) == ["Ann", "Cid", "Bob"])
-    #expect(space.log.count == 3)
-    #expect(second.storage == space.newest)
-    #expect(second.rejected.isEmpty)
+    expectEqual(space.newest.authors.map(\.name), ["Ann", "Cid", "Bob"])
+    expectEqual(space.log.count, 3)
+    expectEqual(second.storage, space.newest)
+    expectTrue(second.rejected.isEmpty)
   }
 
   @Test("A torn line is the end of the journal, wherever it is torn")
@@ -270,16 +271,17 @@ struct OutboxTests {
     for length in stride(from: size, to: bytes.count, by: 7) {
       try bytes.prefix(length).write(to: folder.url())
       let outbox = try Outbox<Library>(folder.url(), space: space.name)
-      #expect(outbox.restored.map(\.number) == [1], "\(length)")
+      expectEqual(outbox.restored.map(\.number), [1], "\(length)")
       outbox.close()
     }
     try bytes.write(to: folder.url())
-    #expect(try Outbox<Library>(folder.url(), space: space.name).restored.map(\.number) == [1, 2])
+    try expectEqual(
+      Outbox<Library>(folder.url(), space: space.name).restored.map(\.number), [1, 2])
     // A byte that changed is no complete line either.
     var changed = bytes
     changed[size + 30] ^= 1
     try changed.write(to: folder.url())
-    #expect(try Outbox<Library>(folder.url(), space: space.name).restored.map(\.number) == [1])
+    try expectEqual(Outbox<Library>(folder.url(), space: space.name).restored.map(\.number), [1])
   }
 
   @Test("A second sharing is refused, and so are another file and another space")
@@ -290,10 +292,10 @@ struct OutboxTests {
     await first.run()
     let path = folder.url().path(percentEncoded: false)
     let error = #expect(throws: SharedDatabaseError.self) { try start() }
-    #expect(error == .outboxIsOpen(file: path))
-    #expect(
-      "\(try #require(error))"
-        == "the outbox \(path) is open elsewhere: give each process an outbox of its own")
+    expectEqual(error, .outboxIsOpen(file: path))
+    expectEqual(
+      "\(try #require(error))",
+      "the outbox \(path) is open elsewhere: give each process an outbox of its own")
     first.engine.close()
     #expect(
       throws: SharedDatabaseError.outboxFailed(
@@ -305,8 +307,8 @@ struct OutboxTests {
         file: folder.url(of: 1).path(percentEncoded: false), reason: "it is no outbox")
     ) { try Outbox<Library>(folder.url(of: 1), space: "team") }
     // What was refused is unchanged.
-    #expect(try Data(contentsOf: folder.url(of: 1)) == Data("no outbox\n".utf8))
-    #expect(try Outbox<Library>(folder.url(), space: "team").restored.count == 1)
+    try expectEqual(Data(contentsOf: folder.url(of: 1)), Data("no outbox\n".utf8))
+    try expectEqual(Outbox<Library>(folder.url(), space: "team").restored.count, 1)
   }
 
   @Test("The journal does not grow with the batches that were confirmed")
@@ -316,13 +318,13 @@ struct OutboxTests {
       try client.store.setAuthor("a", String(repeating: "x", count: 400) + "\(number)")
       await client.run()
     }
-    #expect(client.engine.status == .live)
+    expectEqual(client.engine.status, .live)
     let size = try Data(contentsOf: folder.url()).count
     #expect(size < 80_000, "\(size)")
     let next = try restart(client)
     try next.store.setAuthor("a", "last")
     await next.run()
-    #expect(space.log.map(\.mutation) == Array(1...401))
+    expectEqual(space.log.map(\.mutation), Array(1...401))
   }
 
   @Test("saved() waits for the file, and settled() for the server")
@@ -337,12 +339,12 @@ struct OutboxTests {
     }
     await client.run()
     try await saving.value
-    #expect(client.engine.waitingBatches == 1)
+    expectEqual(client.engine.waitingBatches, 1)
     // Also while the worker waits before it tries again.
     try client.store.setAuthor("b", "Bob")
     await client.run()
     try await client.engine.saved()
-    #expect(try restart(client).engine.waitingBatches == 2)
+    try expectEqual(restart(client).engine.waitingBatches, 2)
   }
 
   @Test("saved() does not return for a batch that cannot be encoded while it waits")
@@ -357,7 +359,7 @@ struct OutboxTests {
     insert(LossyRow(id: 2, title: "b", secret: "not encoded"))
     insert(LossyRow(id: 3, title: "c"))
     await client.run()
-    #expect(client.engine.waitingBatches == 3)
+    expectEqual(client.engine.waitingBatches, 3)
     try #require(client.engine.storedNumber == 1)
     // Ends when the batch is no longer waiting.
     let saving = Task { try await client.engine.saved() }
@@ -365,12 +367,12 @@ struct OutboxTests {
       try await Task.sleep(for: .milliseconds(1))
     }
     await client.run()
-    #expect(client.engine.waiterCount == 1)
+    expectEqual(client.engine.waiterCount, 1)
     client.log.setPlan(nil)
     client.endPause()
     await client.run()
     try await saving.value
-    #expect(client.engine.waitingBatches == 0)
-    #expect(client.engine.storedNumber == 3)
+    expectEqual(client.engine.waitingBatches, 0)
+    expectEqual(client.engine.storedNumber, 3)
   }
 }

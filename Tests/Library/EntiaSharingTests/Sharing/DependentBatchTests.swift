@@ -3,6 +3,7 @@ import EntiaLaws
 import EntiaSharedState
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -75,15 +76,15 @@ struct DependentBatchTests {
     await second.run()
     await first.poll()
     let chain = need == .chain ? ["Chain"] : []
-    #expect(second.rejected.map(\.batch.name) == ["Cause", "Need"] + chain)
-    #expect(second.rejected.first?.error is MergeError)
+    expectEqual(second.rejected.map(\.batch.name), ["Cause", "Need"] + chain)
+    expectTrue(second.rejected.first?.error is MergeError)
     for rejection in second.rejected.dropFirst() {
-      #expect(rejection.error is ChangeSetError)
-      #expect(!rejection.batch.changes.isEmpty)
+      expectTrue(rejection.error is ChangeSetError)
+      expectFalse(rejection.batch.changes.isEmpty)
     }
-    #expect(space.newest.authors.map(\.id).sorted() == ["same", "z"])
-    #expect(space.log.count == 2)
-    for client in [first, second] { #expect(client.storage == space.newest) }
+    expectEqual(space.newest.authors.map(\.id).sorted(), ["same", "z"])
+    expectEqual(space.log.count, 2)
+    for client in [first, second] { expectEqual(client.storage, space.newest) }
     try await second.engine.settled()
   }
 
@@ -111,11 +112,11 @@ struct DependentBatchTests {
       try second.store.edit(name) { edit(&$0) }
       await first.run()
       await second.run()
-      #expect(second.rejected.map(\.batch.name) == ["Cause", name])
-      #expect(second.rejected.last?.error is ChangeSetError)
-      #expect(space.log.count == 2)
-      #expect(second.storage == space.newest)
-      #expect(second.engine.status == .live)
+      expectEqual(second.rejected.map(\.batch.name), ["Cause", name])
+      expectTrue(second.rejected.last?.error is ChangeSetError)
+      expectEqual(space.log.count, 2)
+      expectEqual(second.storage, space.newest)
+      expectEqual(second.engine.status, .live)
     }
   }
 
@@ -128,12 +129,12 @@ struct DependentBatchTests {
     try second.store.edit("Need") { Need.cascade.edit(&$0) }
     await first.run()
     await second.run()
-    #expect(
-      second.rejected.map { "\($0.error)" }.last
-        == """
-        the change set cannot be applied: Book n: bookAuthor would reference Author x, which does \
-        not exist
-        """)
+    expectEqual(
+      second.rejected.map { "\($0.error)" }.last,
+      """
+      the change set cannot be applied: Book n: bookAuthor would reference Author x, which does \
+      not exist
+      """)
   }
 
   @Test("It is rejected too if it was committed while the rejection was found")
@@ -156,15 +157,15 @@ struct DependentBatchTests {
       return nil
     }
     await second.poll()
-    #expect(second.rejected.map(\.batch.name) == ["Cause", "Need"])
-    #expect(second.storage == space.newest)
+    expectEqual(second.rejected.map(\.batch.name), ["Cause", "Need"])
+    expectEqual(second.storage, space.newest)
     // A later batch of the same row is another row.
     second.log.setPlan(nil)
     try second.store.setAuthor("x", "again")
     try second.store.edit("Later") { Need.cascade.edit(&$0) }
     await second.run()
-    #expect(second.rejected.count == 2)
-    #expect(space.newest.books.map(\.rawID) == ["n"])
+    expectEqual(second.rejected.count, 2)
+    expectEqual(space.newest.books.map(\.rawID), ["n"])
     // What another client removes is still removed with its books.
     await first.poll()
     try first.store.edit { _ = $0.modifying.authors.remove("x") }
@@ -173,9 +174,9 @@ struct DependentBatchTests {
     }
     await first.run()
     await second.poll()
-    #expect(second.rejected.count == 2)
-    #expect(space.newest.books.isEmpty)
-    #expect(second.storage == space.newest)
+    expectEqual(second.rejected.count, 2)
+    expectTrue(space.newest.books.isEmpty)
+    expectEqual(second.storage, space.newest)
   }
 
   @Test("A batch that the server does not accept takes those that need it with it")
@@ -195,9 +196,9 @@ struct DependentBatchTests {
     try client.store.edit("Need") { Need.cascade.edit(&$0) }
     try client.store.setAuthor("z", "Z")
     await client.run()
-    #expect(client.rejected.map(\.batch.name) == [nil, "Need"])
-    #expect(space.newest.authors.map(\.id) == ["z"])
-    #expect(client.storage == space.newest)
+    expectEqual(client.rejected.map(\.batch.name), [nil, "Need"])
+    expectEqual(space.newest.authors.map(\.id), ["z"])
+    expectEqual(client.storage, space.newest)
   }
 
   @Test("A batch that only looks as if it needed a rejected one is kept")
@@ -231,11 +232,11 @@ struct DependentBatchTests {
     }
     await first.run()
     await second.run()
-    #expect(second.rejected.map(\.batch.name) == ["Cause"])
-    #expect(space.newest.authors.map(\.id).sorted() == ["a", "same", "z"])
-    #expect(space.newest.books.find(by: "b") == Book(rawID: "b", title: "Two", authorID: "a"))
-    #expect(space.newest.books.find(by: "c") != nil)
-    #expect(second.storage == space.newest)
+    expectEqual(second.rejected.map(\.batch.name), ["Cause"])
+    expectEqual(space.newest.authors.map(\.id).sorted(), ["a", "same", "z"])
+    expectEqual(space.newest.books.find(by: "b"), Book(rawID: "b", title: "Two", authorID: "a"))
+    expectTrue(space.newest.books.find(by: "c") != nil)
+    expectEqual(second.storage, space.newest)
   }
 
   @Test("A reference that may dangle needs nothing, and a row that is inserted again is there")
@@ -255,10 +256,10 @@ struct DependentBatchTests {
     }
     await first.run()
     await second.run()
-    #expect(second.rejected.map(\.batch.name) == ["x"])
-    #expect(space.newest.snapshot.contents.notes.map(\.about) == ["x"])
-    #expect(space.newest.snapshot.contents.authors.map(\.name) == ["same", "another"])
-    #expect(second.storage == space.newest)
+    expectEqual(second.rejected.map(\.batch.name), ["x"])
+    expectEqual(space.newest.snapshot.contents.notes.map(\.about), ["x"])
+    expectEqual(space.newest.snapshot.contents.authors.map(\.name), ["same", "another"])
+    expectEqual(second.storage, space.newest)
   }
 
   @Test("Batches of an outbox are rejected together, too", arguments: [false, true])
@@ -287,10 +288,10 @@ struct DependentBatchTests {
     second.engine.close()
     let third = try ManualClient(space, outbox: url)
     await third.run()
-    #expect(third.rejected.map(\.batch.name) == ["Cause", "Post", "Move", "Favorite"])
-    #expect(third.storage == space.newest)
-    #expect(third.store.email(4) == "fourth")
-    #expect(third.engine.status == .live)
-    #expect(space.problems.isEmpty)
+    expectEqual(third.rejected.map(\.batch.name), ["Cause", "Post", "Move", "Favorite"])
+    expectEqual(third.storage, space.newest)
+    expectEqual(third.store.email(4), "fourth")
+    expectEqual(third.engine.status, .live)
+    expectTrue(space.problems.isEmpty)
   }
 }

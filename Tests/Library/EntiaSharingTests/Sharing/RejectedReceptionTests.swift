@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaSharedState
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -53,14 +54,14 @@ struct RejectedReceptionTests {
       context.modifying.answers.receive([3], for: .by("w"), at: Self.at(22))
     }
     await client.poll()
-    #expect(client.rejected.map(\.batch.name) == ["Remove", "Remove more"])
+    expectEqual(client.rejected.map(\.batch.name), ["Remove", "Remove more"])
     let inbox = client.storage
-    #expect(inbox == other.storage && inbox.verify() == [])
-    #expect(inbox.noteAges.receivedAt(1) == Self.at(20))
-    #expect(inbox.noteAges.receivedAt(2) == Self.at(21))
-    #expect(inbox.noteAges.receivedAt(4) == Self.at(4))
-    #expect(inbox.answers.ids(for: .all).map(\.raw) == [2, 1, 4, 3])
-    #expect(inbox.answers.ids(for: .by("w")).map(\.raw) == [3])
+    expectTrue(inbox == other.storage && inbox.verify() == [])
+    expectEqual(inbox.noteAges.receivedAt(1), Self.at(20))
+    expectEqual(inbox.noteAges.receivedAt(2), Self.at(21))
+    expectEqual(inbox.noteAges.receivedAt(4), Self.at(4))
+    expectEqual(inbox.answers.ids(for: .all).map(\.raw), [2, 1, 4, 3])
+    expectEqual(inbox.answers.ids(for: .by("w")).map(\.raw), [3])
   }
 
   @Test("The answer of a rejected import is removed, and the former ages and answers are back")
@@ -76,13 +77,13 @@ struct RejectedReceptionTests {
       context.modifying.answers.receive([5], for: .all, next: "b", at: Self.at(30))
     }
     await client.poll()
-    #expect(client.rejected.map(\.batch.name) == ["Import"])
+    expectEqual(client.rejected.map(\.batch.name), ["Import"])
     let inbox = client.storage
-    #expect(inbox == other.storage && inbox.notes.count == 5 && inbox.verify() == [])
-    #expect(inbox.answers[.by("w")] == nil && inbox.noteAges.receivedAt(1) == Self.at(1))
-    #expect(inbox.answers.ids(for: .all).map(\.raw) == [2, 1, 4, 3])
-    #expect(inbox.answers[.all]?.receivedAt == Self.at(9) && inbox.answers[.all]?.cursor == nil)
-    #expect(inbox.noteAges.receivedAt(5) == nil && inbox.noteAges.count == 4)
+    expectTrue(inbox == other.storage && inbox.notes.count == 5 && inbox.verify() == [])
+    expectTrue(inbox.answers[.by("w")] == nil && inbox.noteAges.receivedAt(1) == Self.at(1))
+    expectEqual(inbox.answers.ids(for: .all).map(\.raw), [2, 1, 4, 3])
+    expectTrue(inbox.answers[.all]?.receivedAt == Self.at(9) && inbox.answers[.all]?.cursor == nil)
+    expectTrue(inbox.noteAges.receivedAt(5) == nil && inbox.noteAges.count == 4)
   }
 
   @Test("A rejected eviction leaves the ages and answers as they were", arguments: [false, true])
@@ -97,14 +98,15 @@ struct RejectedReceptionTests {
       try await edit(1, in: other)
     }
     client.store.evict(\.storage, downTo: .rows(0))
-    #expect(client.storage.noteAges.isEmpty && client.storage.answers[.all]?.isInvalidated == true)
+    expectTrue(
+      client.storage.noteAges.isEmpty && client.storage.answers[.all]?.isInvalidated == true)
     await client.poll()
-    #expect(client.rejected.count == 1)
+    expectEqual(client.rejected.count, 1)
     let inbox = client.storage
-    #expect(inbox == other.storage && inbox.verify() == [])
-    #expect(inbox.noteAges.ids().map(\.raw) == [1, 2, 3, 4])
-    #expect(inbox.writerAges.receivedAt("w") == Self.at(1))
-    #expect(inbox.answers[.all] == before.answers[.all])
+    expectTrue(inbox == other.storage && inbox.verify() == [])
+    expectEqual(inbox.noteAges.ids().map(\.raw), [1, 2, 3, 4])
+    expectEqual(inbox.writerAges.receivedAt("w"), Self.at(1))
+    expectEqual(inbox.answers[.all], before.answers[.all])
   }
 
   @Test("A batch that is rebased and confirmed keeps what it received")
@@ -118,9 +120,9 @@ struct RejectedReceptionTests {
     }
     await client.poll()
     let inbox = client.storage
-    #expect(client.rejected.isEmpty && inbox.verify() == [])
-    #expect(inbox.answers.ids(for: .by("w")).map(\.raw) == [7, 2])
-    #expect(inbox.answers.ids(for: .all).map(\.raw) == [2, 1, 4])
-    #expect(inbox.noteAges.receivedAt(7) == Self.at(40) && inbox.noteAges.receivedAt(3) == nil)
+    expectTrue(client.rejected.isEmpty && inbox.verify() == [])
+    expectEqual(inbox.answers.ids(for: .by("w")).map(\.raw), [7, 2])
+    expectEqual(inbox.answers.ids(for: .all).map(\.raw), [2, 1, 4])
+    expectTrue(inbox.noteAges.receivedAt(7) == Self.at(40) && inbox.noteAges.receivedAt(3) == nil)
   }
 }

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaSharedState
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSharing
@@ -59,24 +60,24 @@ struct SharedTransientMemberTests {
     await second.poll()
     let count = space.log.count
     for id in 0..<3 { try open(id, first) }
-    #expect(first.engine.recordedNumber == 6)
+    expectEqual(first.engine.recordedNumber, 6)
     await first.run()
-    #expect(space.log.count == count)
+    expectEqual(space.log.count, count)
     try insert(1, "changed", second)
     await second.run()
     try insert(2, "mine", first)
     await first.poll()
-    #expect(first.storage.notes.map(\.title) == ["note", "changed", "mine"])
-    #expect(first.storage.notes.find(by: 0)?.isOpen == true)
-    #expect(first.storage.notes.find(by: 2)?.isOpen == true)
+    expectEqual(first.storage.notes.map(\.title), ["note", "changed", "mine"])
+    expectEqual(first.storage.notes.find(by: 0)?.isOpen, true)
+    expectEqual(first.storage.notes.find(by: 2)?.isOpen, true)
     await second.poll()
-    #expect(second.storage.notes.map(\.title) == first.storage.notes.map(\.title))
+    expectEqual(second.storage.notes.map(\.title), first.storage.notes.map(\.title))
     // A batch of another client keeps the members that the row has here.
-    #expect(first.storage.notes.find(by: 1)?.isOpen == true)
-    #expect(second.storage.notes.allSatisfy { !$0.isOpen })
-    #expect(space.problems.isEmpty)
+    expectEqual(first.storage.notes.find(by: 1)?.isOpen, true)
+    expectTrue(second.storage.notes.allSatisfy { !$0.isOpen })
+    expectTrue(space.problems.isEmpty)
     // Nothing is left to do, and the confirmed version is the one that the store has.
     let part = await first.worker.part
-    #expect(part.confirmed.storage.snapshot.isIdentical(to: first.storage.snapshot))
+    expectTrue(part.confirmed.storage.snapshot.isIdentical(to: first.storage.snapshot))
   }
 }

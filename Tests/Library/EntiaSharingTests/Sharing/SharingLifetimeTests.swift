@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaSharedState
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSharing
@@ -50,7 +51,7 @@ struct SharingLifetimeTests {
     let other = try second.share(\.storage, log: MemoryLog(space))
     for number in 0..<20 { try first.setAuthor("a\(number)", "Ann") }
     try await sharing.settled()
-    #expect(space.log.count == 20)
+    expectEqual(space.log.count, 20)
     try await until { second.state.storage == first.state.storage }
     try await until { sharing.status == .live && other.status == .live }
   }
@@ -87,26 +88,26 @@ struct SharingLifetimeTests {
     let otherSharing = try other.share(\.storage, log: MemoryLog(space))
     try other.setAuthor("c", "Cid")
     try await otherSharing.settled()
-    #expect(space.log.count == 1)
-    #expect(store.author("a") == "Ann")
-    #expect(store.author("c") == nil)
+    expectEqual(space.log.count, 1)
+    expectEqual(store.author("a"), "Ann")
+    expectNil(store.author("c"))
   }
 
   @Test("When the sharing is released, what waits is pushed, and later commits are not")
   func sharingReleased() async throws {
     let client = try ManualClient(space)
     weak let weakEngine = client.engine
-    #expect(weakEngine != nil)
+    expectTrue(weakEngine != nil)
     var sharing: DatabaseSharing<Library>? = DatabaseSharing(client.engine)
     try client.store.setAuthor("a", "Ann")
     sharing = nil
-    #expect(sharing == nil)
+    expectNil(sharing)
     try client.store.setAuthor("b", "Bob")
-    #expect(!client.engine.isEnded)
+    expectFalse(client.engine.isEnded)
     await client.run()
-    #expect(client.engine.isEnded)
-    #expect(space.log.count == 1)
-    #expect(space.newest.authors.map(\.name) == ["Ann"])
+    expectTrue(client.engine.isEnded)
+    expectEqual(space.log.count, 1)
+    expectEqual(space.newest.authors.map(\.name), ["Ann"])
     // The part can be shared again, once it is loaded again.
     try await client.engine.settled()
   }
@@ -122,7 +123,7 @@ struct SharingLifetimeTests {
     weak let weakStore = store
     try store!.setAuthor("a", "Ann")
     store = nil
-    #expect(weakStore == nil)
+    expectNil(weakStore)
     try other.setAuthor("b", "Bob")
     try await otherSharing.settled()
     try await until { sharing.status.isOffline }
@@ -138,12 +139,12 @@ struct SharingLifetimeTests {
     weak let sharing = try store!.share(\.storage, log: MemoryLog(space))
       .storeWhileSourceActive()
     weak let engine = sharing?.engine
-    #expect(engine != nil)
+    expectTrue(engine != nil)
     try store!.setAuthor("a", "Ann")
     store = nil
-    #expect(sharing == nil)
+    expectNil(sharing)
     try await until { engine == nil }
-    #expect(space.log.count == 1)
+    expectEqual(space.log.count, 1)
   }
 
   @Test("A log that is closed ends the sharing with an error")
@@ -193,8 +194,8 @@ struct SharingLifetimeTests {
       try await until { store.state.storage == newest && sharing.status == .live }
     }
     // No batch of these was in conflict.
-    #expect(newest.authors.count == 401)
-    #expect(space.problems.isEmpty)
+    expectEqual(newest.authors.count, 401)
+    expectTrue(space.problems.isEmpty)
   }
 }
 

@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaSharedState
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -25,30 +26,30 @@ struct SharingStatusTests {
         Issue.record("\(client.engine.status)")
         return
       }
-      #expect(error == lost)
-      #expect(since >= start && since <= start.addingTimeInterval(60))
+      expectEqual(error, lost)
+      expectTrue(since >= start && since <= start.addingTimeInterval(60))
       delays += client.endPause()
     }
-    #expect(delays.first == .milliseconds(50))
-    #expect(delays[1] == .milliseconds(100))
-    #expect(delays.last == .seconds(2))
-    #expect(delays.count == 10)
+    expectEqual(delays.first, .milliseconds(50))
+    expectEqual(delays[1], .milliseconds(100))
+    expectEqual(delays.last, .seconds(2))
+    expectEqual(delays.count, 10)
     // One report for one reason.
-    #expect(client.reported.count == 1)
-    #expect(
-      client.reported.first
-        == """
-        sharing through the space team failed and is tried again: space team: there is no \
-        connection to the server: lost
-        """)
+    expectEqual(client.reported.count, 1)
+    expectEqual(
+      client.reported.first,
+      """
+      sharing through the space team failed and is tried again: space team: there is no \
+      connection to the server: lost
+      """)
     client.log.setPlan(nil)
     await client.run()
-    #expect(client.engine.status == .live)
-    #expect(space.log.count == 1)
+    expectEqual(client.engine.status, .live)
+    expectEqual(space.log.count, 1)
     // The next failure begins with a short delay again.
     client.log.setPlan { _, _ in .lostCall }
     await client.poll()
-    #expect(client.endPause() == [.milliseconds(50)])
+    expectEqual(client.endPause(), [.milliseconds(50)])
   }
 
   @Test("Commits during a pause do not try the server")
@@ -64,7 +65,7 @@ struct SharingStatusTests {
       try client.store.setAuthor("\(number)", "Ann")
       await client.run()
     }
-    #expect(calls.withLock { $0 } == 1)
+    expectEqual(calls.withLock { $0 }, 1)
   }
 
   @Test("settled() waits through lost connections, and for its own batches only")
@@ -82,12 +83,12 @@ struct SharingStatusTests {
     await client.run()
     client.endPause()
     await client.run()
-    #expect(!isSettled.withLock { $0 })
+    expectFalse(isSettled.withLock { $0 })
     client.log.setPlan(nil)
     client.endPause()
     await client.run()
     try await waiting.value
-    #expect(space.log.count == 1)
+    expectEqual(space.log.count, 1)
   }
 
   @Test("settled() returns after a rejection")
@@ -100,7 +101,7 @@ struct SharingStatusTests {
     let waiting = Task { try await engine.settled() }
     await second.run()
     try await waiting.value
-    #expect(second.rejected.count == 1)
+    expectEqual(second.rejected.count, 1)
   }
 
   @Test("A cancelled task does not wait any longer")
@@ -132,10 +133,10 @@ struct SharingStatusTests {
     await client.run()
     await #expect(throws: error) { try await waiting.value }
     await #expect(throws: error) { try await engine.settled() }
-    #expect(client.engine.status.isOffline)
-    #expect(client.endPause().isEmpty)
-    #expect(client.reported.count == 1)
-    #expect(client.store.author("a") == "Ann")
+    expectTrue(client.engine.status.isOffline)
+    expectTrue(client.endPause().isEmpty)
+    expectEqual(client.reported.count, 1)
+    expectEqual(client.store.author("a"), "Ann")
   }
 
   @Test(
@@ -150,22 +151,22 @@ struct SharingStatusTests {
     await client.run()
     for number in 1...3 {
       try client.store.setAuthor("\(number)", "Ann")
-      #expect(client.engine.waitingBatches == number)
-      #expect(client.endPause().count == 1)
+      expectEqual(client.engine.waitingBatches, number)
+      expectEqual(client.endPause().count, 1)
       await client.run()
       guard case .offline(since: _, error: error) = client.engine.status else {
         Issue.record("\(client.engine.status)")
         return
       }
     }
-    #expect(client.reported.count == 1)
-    #expect(client.reported.first?.contains("is tried again") == true)
+    expectEqual(client.reported.count, 1)
+    expectEqual(client.reported.first?.contains("is tried again"), true)
     client.log.setPlan(nil)
     client.endPause()
     await client.run()
     try await client.engine.settled()
-    #expect(client.engine.status == .live)
-    #expect(client.rejected.isEmpty && space.log.count == 3)
+    expectEqual(client.engine.status, .live)
+    expectTrue(client.rejected.isEmpty && space.log.count == 3)
   }
 
   @Test("A server that announces newer batches but does not return them is tried again later")
@@ -174,12 +175,12 @@ struct SharingStatusTests {
     client.log.setPlan { _, _ in .stale }
     try client.store.setAuthor("a", "Ann")
     await client.run()
-    #expect(client.engine.status.isOffline)
-    #expect(client.endPause().count == 1)
+    expectTrue(client.engine.status.isOffline)
+    expectEqual(client.endPause().count, 1)
     client.log.setPlan(nil)
     await client.run()
-    #expect(client.engine.status == .live)
-    #expect(space.log.count == 1)
+    expectEqual(client.engine.status, .live)
+    expectEqual(space.log.count, 1)
   }
 
   @Test(
@@ -195,10 +196,10 @@ struct SharingStatusTests {
     }
     try client.store.setAuthor("a", "Ann")
     await client.run()
-    #expect(client.engine.status == .live)
-    #expect(client.endPause().isEmpty && client.reported.isEmpty)
-    #expect(client.log.count(of: .load) == count && space.log.count == 1)
-    #expect(space.newest.authors.find(by: "a")?.name == "Ann")
+    expectEqual(client.engine.status, .live)
+    expectTrue(client.endPause().isEmpty && client.reported.isEmpty)
+    expectTrue(client.log.count(of: .load) == count && space.log.count == 1)
+    expectEqual(space.newest.authors.find(by: "a")?.name, "Ann")
   }
 
   @Test("The status is observed as it changes")
@@ -218,8 +219,8 @@ struct SharingStatusTests {
     second.endPause()
     await second.poll()
     let statuses = seen.withLock { $0 }
-    #expect(statuses.map(\.isOffline) == [false, false, false, true, false])
-    #expect(statuses.filter { !$0.isOffline } == [.live, .behind(by: 3), .live, .live])
+    expectEqual(statuses.map(\.isOffline), [false, false, false, true, false])
+    expectEqual(statuses.filter { !$0.isOffline }, [.live, .behind(by: 3), .live, .live])
     withExtendedLifetime(subscription) {}
   }
 }

@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaSharedState
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSharing
@@ -14,14 +15,14 @@ struct SharingTests {
   func both() async throws {
     let (first, second) = (try ManualClient(space), try ManualClient(space))
     try first.store.setAuthor("a", "Ann")
-    #expect(first.engine.status == .behind(by: 1))
+    expectEqual(first.engine.status, .behind(by: 1))
     await first.run()
-    #expect(first.engine.status == .live)
+    expectEqual(first.engine.status, .live)
     await second.poll()
-    #expect(second.store.author("a") == "Ann")
-    #expect(second.engine.status == .live)
+    expectEqual(second.store.author("a"), "Ann")
+    expectEqual(second.engine.status, .live)
     try await first.engine.settled()
-    #expect(space.log.map(\.mutation) == [1])
+    expectEqual(space.log.map(\.mutation), [1])
   }
 
   @Test(
@@ -39,16 +40,16 @@ struct SharingTests {
     try other.store.setAuthor("a", "other")
     try other.store.setAuthor("b", "other")
     await other.run()
-    #expect(space.current == 3)
+    expectEqual(space.current, 3)
     // One client only follows, and the other one pushes.
     try first.store.setAuthor("c", "mine")
     await first.run()
     await second.poll()
-    #expect(space.current == 4)
+    expectEqual(space.current, 4)
     for client in [first, second] {
-      #expect(client.storage == space.newest)
-      #expect(client.store.author("2") == nil)
-      #expect(client.engine.status == .live)
+      expectEqual(client.storage, space.newest)
+      expectNil(client.store.author("2"))
+      expectEqual(client.engine.status, .live)
     }
   }
 
@@ -69,9 +70,9 @@ struct SharingTests {
     await first.poll()
     let book = Book(rawID: "b", title: "Two", authorID: "a", sequelID: "b")
     for client in [first, second] {
-      #expect(client.storage.books.find(by: "b") == book)
-      #expect(client.store.author("c") == "Cid")
-      #expect(client.rejected.isEmpty)
+      expectEqual(client.storage.books.find(by: "b"), book)
+      expectEqual(client.store.author("c"), "Cid")
+      expectTrue(client.rejected.isEmpty)
     }
   }
 
@@ -86,10 +87,10 @@ struct SharingTests {
       await first.run()
       await second.run()
       await first.poll()
-      #expect(second.storage == first.storage)
-      #expect(first.store.author("a") == (choice == .mine ? "second" : "first"))
-      #expect(second.rejected.count == (choice == .refuse ? 1 : 0))
-      if choice == .refuse { #expect(second.rejected[0].error is MergeError) }
+      expectEqual(second.storage, first.storage)
+      expectEqual(first.store.author("a"), choice == .mine ? "second" : "first")
+      expectEqual(second.rejected.count, choice == .refuse ? 1 : 0)
+      if choice == .refuse { expectTrue(second.rejected[0].error is MergeError) }
     }
   }
 
@@ -113,17 +114,17 @@ struct SharingTests {
     await first.run()
     await second.run()
     await first.poll()
-    #expect(second.rejected.map(\.batch.name) == ["Remove"])
+    expectEqual(second.rejected.map(\.batch.name), ["Remove"])
     guard case BatchError.refused(let violations)? = second.rejected.first?.error,
       case .deniedDelete? = violations.first
     else {
       Issue.record("the removal was not denied: \(second.rejected)")
       return
     }
-    #expect(second.storage == first.storage)
-    #expect(first.storage.books.find(by: "b1") != nil)
-    #expect(first.storage.books.find(by: "b9") == nil)
-    #expect(first.storage.verify().isEmpty)
+    expectEqual(second.storage, first.storage)
+    expectTrue(first.storage.books.find(by: "b1") != nil)
+    expectNil(first.storage.books.find(by: "b9"))
+    expectTrue(first.storage.verify().isEmpty)
   }
 
   @Test("A search finds the rows of both clients, also those that were edited at the same time")
@@ -146,9 +147,9 @@ struct SharingTests {
     await second.poll()
     for client in [first, second] {
       let index = client.storage.snapshot.contents.postText
-      #expect(index.search("peace").map(\.id) == [1, 2])
-      #expect(index.search("war").map(\.id) == [2])
-      #expect(client.storage.verify() == [])
+      expectEqual(index.search("peace").map(\.id), [1, 2])
+      expectEqual(index.search("war").map(\.id), [2])
+      expectEqual(client.storage.verify(), [])
     }
   }
 
@@ -159,10 +160,10 @@ struct SharingTests {
     for (index, client) in clients.enumerated() { try client.store.setUser(index, "same") }
     for client in clients.reversed() { await client.run() }
     for client in clients { await client.poll() }
-    #expect(space.log.count == 1)
+    expectEqual(space.log.count, 1)
     for (index, client) in clients.enumerated() {
-      #expect(client.storage == space.newest)
-      #expect(client.rejected.map(\.batch.name) == (index == 15 ? [] : ["user \(index)"]))
+      expectEqual(client.storage, space.newest)
+      expectEqual(client.rejected.map(\.batch.name), index == 15 ? [] : ["user \(index)"])
       for rejection in client.rejected {
         guard case BatchError.refused(let violations) = rejection.error,
           case .duplicateKey("email", _, let entities)? = violations.first
@@ -170,7 +171,7 @@ struct SharingTests {
           Issue.record("another error: \(rejection.error)")
           continue
         }
-        #expect(entities.count == 2)
+        expectEqual(entities.count, 2)
       }
     }
   }
@@ -194,19 +195,19 @@ struct SharingTests {
     let seen = Mutex<[String?]>([])
     second.engine.setRejectionHandler { [store = second.store] batch, _ in
       // The batch has been taken back.
-      #expect(store.state.storage.snapshot.contents.users.find(by: 2) == nil)
-      #expect(batch.changes.users.count == 1)
+      expectNil(store.state.storage.snapshot.contents.users.find(by: 2))
+      expectEqual(batch.changes.users.count, 1)
       seen.withLock { $0.append(batch.name) }
     }
     await first.run()
     await second.run()
-    #expect(seen.withLock { $0 } == ["Both", "Update"])
-    #expect(second.store.state.other == 7)
-    #expect(second.store.email(2) == nil)
-    #expect(second.store.email(3) == "third")
-    #expect(second.store.email(1) == "same")
-    #expect(space.log.count == 2)
-    #expect(second.engine.status == .live)
+    expectEqual(seen.withLock { $0 }, ["Both", "Update"])
+    expectEqual(second.store.state.other, 7)
+    expectNil(second.store.email(2))
+    expectEqual(second.store.email(3), "third")
+    expectEqual(second.store.email(1), "same")
+    expectEqual(space.log.count, 2)
+    expectEqual(second.engine.status, .live)
   }
 
   @Test("Without a handler, a rejection is reported to the store")
@@ -218,8 +219,8 @@ struct SharingTests {
     try second.store.setUser(2, "same")
     await first.run()
     await second.run()
-    #expect(second.reported.count == 1)
-    #expect(
+    expectEqual(second.reported.count, 1)
+    expectTrue(
       second.reported[0].hasPrefix(
         "the batch user 2 of the space team was rejected and taken back: "), "\(second.reported)")
   }
@@ -236,10 +237,10 @@ struct SharingTests {
     await first.run()
     await second.run()
     await second.poll()
-    #expect(second.rejected.map { $0.error as? SharedDatabaseError } == [error])
-    #expect(second.storage == space.newest)
-    #expect(second.store.author("a") == "Ann")
-    #expect(second.engine.status == .live)
+    expectEqual(second.rejected.map { $0.error as? SharedDatabaseError }, [error])
+    expectEqual(second.storage, space.newest)
+    expectEqual(second.store.author("a"), "Ann")
+    expectEqual(second.engine.status, .live)
   }
 
   @Test("A local commit is an undo step, a batch of another client is not")
@@ -250,19 +251,19 @@ struct SharingTests {
     await first.run()
     await second.run()
     await first.poll()
-    #expect(first.store.undoNames.count == 1)
-    #expect(first.store.undo())
-    #expect(first.store.author("a") == nil)
-    #expect(first.store.author("b") == "Bob")
+    expectEqual(first.store.undoNames.count, 1)
+    expectTrue(first.store.undo())
+    expectNil(first.store.author("a"))
+    expectEqual(first.store.author("b"), "Bob")
     await first.run()
     // Undoing is a batch of its own.
-    #expect(space.log.count == 3)
-    #expect(first.store.redo())
+    expectEqual(space.log.count, 3)
+    expectTrue(first.store.redo())
     await first.run()
     await second.poll()
-    #expect(space.log.count == 4)
-    #expect(second.store.author("a") == "Ann")
-    #expect(second.storage == first.storage)
+    expectEqual(space.log.count, 4)
+    expectEqual(second.store.author("a"), "Ann")
+    expectEqual(second.storage, first.storage)
   }
 
   @Test("A commit that changes other parts, or nothing, is no batch")
@@ -271,9 +272,9 @@ struct SharingTests {
     client.store.commit { $0.other += 1 }
     try client.store.setAuthor("a", "Ann")
     try client.store.setAuthor("a", "Ann")
-    #expect(client.engine.recordedNumber == 1)
+    expectEqual(client.engine.recordedNumber, 1)
     await client.run()
-    #expect(space.log.count == 1)
+    expectEqual(space.log.count, 1)
   }
 
   @Test("Optimistic layers stay on top, and are shared once they are confirmed")
@@ -287,14 +288,14 @@ struct SharingTests {
     try second.store.setAuthor("a", "Ann")
     await second.run()
     await first.poll()
-    #expect(first.store.author("a") == "Ann")
-    #expect(first.store.author("l") == "Layer")
-    #expect(space.log.count == 1)
+    expectEqual(first.store.author("a"), "Ann")
+    expectEqual(first.store.author("l"), "Layer")
+    expectEqual(space.log.count, 1)
     try layer.confirm()
     await first.run()
     await second.poll()
-    #expect(second.store.author("l") == "Layer")
-    #expect(second.storage == first.storage)
+    expectEqual(second.store.author("l"), "Layer")
+    expectEqual(second.storage, first.storage)
   }
 
   @Test("Hooks can neither refuse nor change batches of other clients, but change other parts")
@@ -313,23 +314,23 @@ struct SharingTests {
         }
       ])
     try second.store.setAuthor("b", "Bob")
-    #expect(second.store.author("hook") == "1")
+    expectEqual(second.store.author("hook"), "1")
     await second.run()
     // The batch of a local commit contains what hooks have changed.
-    #expect(space.newest.authors.find(by: "hook")?.name == "1")
+    expectEqual(space.newest.authors.find(by: "hook")?.name, "1")
     await first.poll()
     try first.store.setAuthor("a", "Ann")
     await first.run()
     await second.poll()
-    #expect(second.store.state.other == 2)
-    #expect(second.storage == space.newest)
-    #expect(second.store.author("hook") == "1")
+    expectEqual(second.store.state.other, 2)
+    expectEqual(second.storage, space.newest)
+    expectEqual(second.store.author("hook"), "1")
     try first.store.setAuthor("no", "No")
     await first.run()
     await second.poll()
-    #expect(second.storage == space.newest)
-    #expect(second.reported.count == 1)
-    #expect(second.engine.recordedNumber == 1)
+    expectEqual(second.storage, space.newest)
+    expectEqual(second.reported.count, 1)
+    expectEqual(second.engine.recordedNumber, 1)
   }
 
   @Test("No lock is held while policies and handlers run")
@@ -351,7 +352,7 @@ struct SharingTests {
     try second.store.setAuthor("a", "second")
     await first.run()
     await second.run()
-    #expect(depths.withLock { $0 } == [0, 0])
-    #expect(space.newest.authors.find(by: "handler") != nil)
+    expectEqual(depths.withLock { $0 }, [0, 0])
+    expectTrue(space.newest.authors.find(by: "handler") != nil)
   }
 }

@@ -20,33 +20,33 @@ struct SharingWorkTests {
     for number in 0..<count { try first.store.setAuthor("a\(number)", "Ann") }
     await first.run()
     var work = await first.worker.part.work
-    #expect(work == RebaseWork())
-    #expect(first.engine.status.isOffline)
+    expectEqual(work, RebaseWork())
+    expectTrue(first.engine.status.isOffline)
 
     try second.store.setAuthor("b", "Bob")
     await second.run()
     first.endPause()
     await first.run()
     work = await first.worker.part.work
-    #expect(work.compositions == 1)
+    expectEqual(work.compositions, 1)
     // The one that is pushed next.
     #expect(work.batches <= 1)
-    #expect(first.store.author("b") == "Bob")
-    #expect(first.store.author("a\(count - 1)") == "Ann")
+    expectEqual(first.store.author("b"), "Bob")
+    expectEqual(first.store.author("a\(count - 1)"), "Ann")
     // A commit on top is appended as it is.
     for number in 0..<10 { try first.store.setAuthor("c\(number)", "Cid") }
     let after = await first.worker.part.work
-    #expect(after == work)
+    expectEqual(after, work)
 
     first.log.setPlan(nil)
     first.endPause()
     await first.run()
-    #expect(first.engine.status == .live)
-    #expect(space.log.count == count + 11)
-    #expect(first.storage == space.newest)
+    expectEqual(first.engine.status, .live)
+    expectEqual(space.log.count, count + 11)
+    expectEqual(first.storage, space.newest)
     work = await first.worker.part.work
     // Each is applied once on the version that it is pushed on, and none is merged again.
-    #expect(work.compositions == 1)
+    expectEqual(work.compositions, 1)
     #expect(work.batches <= count + 11)
   }
 
@@ -55,7 +55,7 @@ struct SharingWorkTests {
     let (first, second) = (try ManualClient(space), try ManualClient(space))
     for number in 0..<count { try first.store.setAuthor("a\(number % 50)", "\(number)") }
     await first.run()
-    #expect(space.log.count == count)
+    expectEqual(space.log.count, count)
     try second.store.setAuthor("mine", "Mia")
     second.log.setPlan(lost)
     let commits = Mutex(0)
@@ -63,10 +63,10 @@ struct SharingWorkTests {
       commits.withLock { $0 += 1 }
     }
     await second.poll()
-    #expect(commits.withLock { $0 } == 1)
-    #expect(second.store.author("a49") == "\(count - 1)")
-    #expect(second.store.author("mine") == "Mia")
-    #expect(second.store.undoNames.count == 1)
+    expectEqual(commits.withLock { $0 }, 1)
+    expectEqual(second.store.author("a49"), "\(count - 1)")
+    expectEqual(second.store.author("mine"), "Mia")
+    expectEqual(second.store.undoNames.count, 1)
     withExtendedLifetime(subscription) {}
   }
 
@@ -82,16 +82,16 @@ struct SharingWorkTests {
       }
     }
     await first.run()
-    #expect(space.log.count == 5)
+    expectEqual(space.log.count, 5)
     let commits = Mutex(0)
     let subscription = second.store.sinkState(dropsFirst: true, queue: .passthrough) { _ in
       commits.withLock { $0 += 1 }
     }
     await second.poll()
-    #expect(second.storage == space.newest && space.newest.customers.count == 5)
-    #expect(second.log.count(of: .batches) == 2)
-    #expect(second.log.count(of: .load) == 0)
-    #expect(commits.withLock { $0 } == 1)
+    expectTrue(second.storage == space.newest && space.newest.customers.count == 5)
+    expectEqual(second.log.count(of: .batches), 2)
+    expectEqual(second.log.count(of: .load), 0)
+    expectEqual(commits.withLock { $0 }, 1)
     withExtendedLifetime(subscription) {}
   }
 
@@ -104,9 +104,9 @@ struct SharingWorkTests {
     }
     await client.run()
     let part = await client.worker.part
-    #expect(part.work == RebaseWork())
+    expectEqual(part.work, RebaseWork())
     // The confirmed version is the one that the store shows, so that comparing them is free.
-    #expect(part.confirmed.storage.snapshot.isIdentical(to: client.storage.snapshot))
+    expectTrue(part.confirmed.storage.snapshot.isIdentical(to: client.storage.snapshot))
   }
 
   @Test("A client that is older than the log loads again, and rebases its own batches")
@@ -123,11 +123,11 @@ struct SharingWorkTests {
         commits.withLock { $0 += 1 }
       }
       await second.run()
-      #expect(second.log.count(of: .load) == 1)
-      #expect(commits.withLock { $0 } == 1)
-      #expect(second.rejected.isEmpty)
-      #expect(second.storage == space.newest)
-      #expect(space.newest.authors.count == count + 1)
+      expectEqual(second.log.count(of: .load), 1)
+      expectEqual(commits.withLock { $0 }, 1)
+      expectTrue(second.rejected.isEmpty)
+      expectEqual(second.storage, space.newest)
+      expectEqual(space.newest.authors.count, count + 1)
       withExtendedLifetime(subscription) {}
     }
   }
@@ -138,7 +138,7 @@ struct SharingWorkTests {
     second.log.setPlan { call, isAnswered in call == .push && isAnswered ? .lostAnswer : nil }
     try second.store.setAuthor("a", "Ann")
     await second.run()
-    #expect(space.log.count == 1)
+    expectEqual(space.log.count, 1)
     // Another client edits the row, so that inserting it again would be a conflict.
     await first.poll()
     try first.store.setAuthor("a", "Eve")
@@ -147,10 +147,10 @@ struct SharingWorkTests {
     second.log.setPlan(nil)
     second.endPause()
     await second.run()
-    #expect(second.rejected.isEmpty)
-    #expect(second.store.author("a") == "Eve")
-    #expect(space.log.count == 2)
-    #expect(second.engine.status == .live)
+    expectTrue(second.rejected.isEmpty)
+    expectEqual(second.store.author("a"), "Eve")
+    expectEqual(space.log.count, 2)
+    expectEqual(second.engine.status, .live)
   }
 }
 

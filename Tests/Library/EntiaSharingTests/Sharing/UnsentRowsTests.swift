@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaSharedState
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -32,20 +33,20 @@ struct UnsentRowsTests {
       context.modifying.notes.updateIfExists(id: 2) { $0.text = "edited" }
     }
     client.store.evict(\.storage, downTo: .rows(0))
-    #expect(client.storage.notes.map(\.id) == [2])
+    expectEqual(client.storage.notes.map(\.id), [2])
     // The worker has taken the batch, and cannot push it.
     client.log.setPlan { call, _ in call == .push ? .lostCall : nil }
     await client.run()
     client.store.evict(\.storage, downTo: .rows(0))
-    #expect(client.storage.notes.map(\.id) == [2])
+    expectEqual(client.storage.notes.map(\.id), [2])
     client.log.setPlan(nil)
     client.endPause()
     await client.poll()
-    #expect(client.engine.waitingBatches == 0 && client.rejected.isEmpty)
+    expectTrue(client.engine.waitingBatches == 0 && client.rejected.isEmpty)
     client.store.evict(\.storage, downTo: .rows(0))
-    #expect(client.storage.notes.isEmpty && client.storage.verify() == [])
+    expectTrue(client.storage.notes.isEmpty && client.storage.verify() == [])
     await client.run()
-    #expect(space.newest.notes.isEmpty)
+    expectTrue(space.newest.notes.isEmpty)
   }
 
   @Test("Rows of batches of an earlier process are not evicted before the log has been read")
@@ -75,16 +76,17 @@ struct UnsentRowsTests {
       context.modifying.writers.touch(["w", "v"], at: Self.at(9))
     }
     second.store.evict(\.storage, downTo: .rows(0))
-    #expect(second.storage.notes.map(\.id) == [2] && second.storage.notes.find(by: 2)?.text == "")
-    #expect(Set(second.storage.writers.map(\.id)) == ["w", "v"])
+    expectTrue(
+      second.storage.notes.map(\.id) == [2] && second.storage.notes.find(by: 2)?.text == "")
+    expectEqual(Set(second.storage.writers.map(\.id)), ["w", "v"])
     second.log.setPlan(nil)
     second.endPause()
     await second.poll()
-    #expect(second.engine.waitingBatches == 0 && second.rejected.isEmpty)
-    #expect(space.newest.notes.map(\.id) == [2, 5] && second.storage == space.newest)
-    #expect(space.newest.notes.find(by: 2)?.text == "edited")
+    expectTrue(second.engine.waitingBatches == 0 && second.rejected.isEmpty)
+    expectTrue(space.newest.notes.map(\.id) == [2, 5] && second.storage == space.newest)
+    expectEqual(space.newest.notes.find(by: 2)?.text, "edited")
     second.store.evict(\.storage, downTo: .rows(0))
-    #expect(second.storage.writers.isEmpty && second.storage.notes.isEmpty)
+    expectTrue(second.storage.writers.isEmpty && second.storage.notes.isEmpty)
   }
 
   @Test("Ages are not sent: another client has the rows without them")
@@ -97,17 +99,17 @@ struct UnsentRowsTests {
     }
     await client.run()
     await other.poll()
-    #expect(other.storage == client.storage && other.storage.notes.count == 2)
-    #expect(other.storage.noteAges.isEmpty && other.storage.answers.isEmpty)
+    expectTrue(other.storage == client.storage && other.storage.notes.count == 2)
+    expectTrue(other.storage.noteAges.isEmpty && other.storage.answers.isEmpty)
     try Self.insert(2...3, in: other)
     try other.store.edit { $0.modifying.notes.updateIfExists(id: 1) { $0.text = "theirs" } }
     await other.run()
     await client.poll()
     // The ages of this client stay, and rows of the other have none.
-    #expect(client.storage == other.storage)
-    #expect(client.storage.noteAges.ids().map(\.raw) == [1, 2])
-    #expect(client.storage.answers.ids(for: .all).map(\.raw) == [2, 1])
-    #expect(other.storage.noteAges.ids().map(\.raw) == [2, 3])
+    expectEqual(client.storage, other.storage)
+    expectEqual(client.storage.noteAges.ids().map(\.raw), [1, 2])
+    expectEqual(client.storage.answers.ids(for: .all).map(\.raw), [2, 1])
+    expectEqual(other.storage.noteAges.ids().map(\.raw), [2, 3])
   }
 
   @Test("A commit of ages alone is no batch, and ages stay when the space is loaded again")
@@ -119,13 +121,13 @@ struct UnsentRowsTests {
     await other.poll()
     try client.store.edit { $0.modifying.notes.touch([1], at: Self.at(30)) }
     await client.run()
-    #expect(client.engine.waitingBatches == 0 && space.log.count == 1)
+    expectTrue(client.engine.waitingBatches == 0 && space.log.count == 1)
     try other.store.edit { $0.modifying.notes.remove(2) }
     await other.run()
     space.trim()
     await client.poll()
-    #expect(client.storage == other.storage && client.storage.verify() == [])
-    #expect(client.storage.noteAges.ids().map(\.raw) == [3, 1])
-    #expect(client.storage.noteAges.receivedAt(1) == Self.at(30))
+    expectTrue(client.storage == other.storage && client.storage.verify() == [])
+    expectEqual(client.storage.noteAges.ids().map(\.raw), [3, 1])
+    expectEqual(client.storage.noteAges.receivedAt(1), Self.at(30))
   }
 }

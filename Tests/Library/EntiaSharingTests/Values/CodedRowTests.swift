@@ -1,4 +1,5 @@
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaSharing
@@ -10,7 +11,7 @@ struct CodedRowTests {
     for id in 0..<400 {
       let row = CodedRow(id: id)
       let json = try FormDestination.json(of: row)
-      #expect(try FormSource(json).decode(CodedRow.self) == row, "row \(id): \(json)")
+      try expectEqual(FormSource(json).decode(CodedRow.self), row, "row \(id): \(json)")
     }
   }
 
@@ -19,8 +20,8 @@ struct CodedRowTests {
     for id in 0..<20 {
       let rows = [1, 100, 1_000, 10_000].map { UnorderedRow(id: id, capacity: $0) }
       let forms = try rows.map { try FormDestination.json(of: $0) }
-      #expect(forms.allSatisfy { $0 == forms[0] })
-      #expect(try FormSource(forms[0]).decode(UnorderedRow.self) == rows[0])
+      expectTrue(forms.allSatisfy { $0 == forms[0] })
+      try expectEqual(FormSource(forms[0]).decode(UnorderedRow.self), rows[0])
     }
   }
 }

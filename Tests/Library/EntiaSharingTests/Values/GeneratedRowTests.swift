@@ -29,10 +29,10 @@ struct GeneratedRowTests {
       // Two dictionaries with a NaN are not the same value.
       sheet.scores["b"] = nil
       let form = try coded.encode(sheet)
-      #expect(try generated.encode(GeneratedSheet(sheet)) == form, "seed \(seed)")
+      try expectEqual(generated.encode(GeneratedSheet(sheet)), form, "seed \(seed)")
       guard case .object(let members) = form else { continue }
       let shuffled = JSONValue.object(members.shuffled(using: &random))
-      #expect(try coded.encode(try decoded(shuffled)) == form, "seed \(seed)")
+      try expectEqual(coded.encode(try decoded(shuffled)), form, "seed \(seed)")
       sheet.scroll = 5
       try generated.verify(GeneratedSheet(sheet), form)
       var other = sheet
@@ -53,11 +53,11 @@ struct GeneratedRowTests {
           member.name == name ? value.map { .init(name, $0) } : member
         })
     }
-    #expect(try decoded(replacing("count", nil)).count == 3)
-    #expect(try decoded(replacing("count", .null)).count == 3)
-    #expect(try decoded(replacing("title", nil)).title == "untitled")
+    try expectEqual(decoded(replacing("count", nil)).count, 3)
+    try expectEqual(decoded(replacing("count", .null)).count, 3)
+    try expectEqual(decoded(replacing("title", nil)).title, "untitled")
     let renamed = members.map { $0.name == "title" ? .init("name", .string("old")) : $0 }
-    #expect(try decoded(.object(renamed)).title == "old")
+    try expectEqual(decoded(.object(renamed)).title, "old")
     for (name, value) in [
       ("id", nil), ("id", .null), ("id", .string("1")), ("author", .number(JSONNumber(1))),
       ("author", nil), ("isRead", .string("yes")), ("ratio", .string("1")),
@@ -85,10 +85,10 @@ struct GeneratedRowTests {
   func goldenForm() throws {
     let forms = try Sheet.golden.map { try generated.encode(GeneratedSheet($0)) }
     let text = forms.map { "\(JSONText($0))\n" }.joined()
-    #expect(text == (try GoldenText.of("sheets.log.json", recording: text)))
+    expectEqual(text, try GoldenText.of("sheets.log.json", recording: text))
     for (sheet, form) in zip(Sheet.golden, forms) {
-      #expect(try coded.encode(sheet) == form)
-      #expect(try coded.encode(try decoded(form)) == form)
+      try expectEqual(coded.encode(sheet), form)
+      try expectEqual(coded.encode(try decoded(form)), form)
     }
   }
 
@@ -110,17 +110,17 @@ struct GeneratedRowTests {
       switch rows {
       case (.success(let first), .success(let second)):
         accepted += 1
-        #expect(try coded.encode(first) == coded.encode(second), "seed \(seed): \(JSONText(form))")
+        try expectEqual(
+          coded.encode(first), coded.encode(second), "seed \(seed): \(JSONText(form))")
       case (.failure(let first), .failure(let second)):
         refused += 1
-        #expect(
-          SharedDatabaseError.place(of: first).column
-            == SharedDatabaseError.place(of: second).column,
+        expectEqual(
+          SharedDatabaseError.place(of: first).column, SharedDatabaseError.place(of: second).column,
           "seed \(seed): \(JSONText(form)): \(first) \(second)")
       default: Issue.record("seed \(seed): \(JSONText(form)): \(rows)")
       }
     }
-    #expect(min(accepted, refused) * 10 >= accepted + refused || accepted + refused == 1)
+    expectTrue(min(accepted, refused) * 10 >= accepted + refused || accepted + refused == 1)
   }
 
   /// Returns a form with some members that are missing or have another value. Only generated code
@@ -160,19 +160,19 @@ struct GeneratedRowTests {
     let store = Binder([GeneratedSheet(shown)])
     var types = TransientTypes()
     let adapted = changes.keepingTransientMembers(of: store, types: &types).sheets.updated
-    #expect(adapted.map(\.old.sheet.scroll) == [7])
-    #expect(adapted.map(\.new.sheet.scroll) == [7] && adapted.map(\.new.sheet.title) == ["new"])
+    expectEqual(adapted.map(\.old.sheet.scroll), [7])
+    expectTrue(adapted.map(\.new.sheet.scroll) == [7] && adapted.map(\.new.sheet.title) == ["new"])
     shown.scroll = 8
     let scrolled = store.replacing([GeneratedSheet(shown)]).changes(since: store)
-    #expect(scrolled.keepingTransientMembers(of: store, types: &types).isEmpty)
+    expectTrue(scrolled.keepingTransientMembers(of: store, types: &types).isEmpty)
   }
 
   @Test("A row that has both is written and read by generated code")
   func both() throws {
     let coding = try PartCoding<Both>.rows()
     let form = try coding.encode(Both(id: 1))
-    #expect(form == .object([.init("key", .number(JSONNumber(1)))]))
-    #expect(try coding.decode(try FormText(form), 0) == Both(id: 1))
+    expectEqual(form, .object([.init("key", .number(JSONNumber(1)))]))
+    try expectEqual(coding.decode(try FormText(form), 0), Both(id: 1))
   }
 }
 

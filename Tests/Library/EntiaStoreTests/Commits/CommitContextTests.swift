@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("The metadata of a commit, and its entry in the log")
@@ -28,11 +29,12 @@ struct CommitContextTests {
     store.commit("Load", context: context) { $0 = 1 }
     try store.tryCommit("Again", context: CommitContext().with(Attempt.self, 3)) { $0 = 2 }
     store.commit { $0 = 3 }
-    #expect(
-      received.elements == [
+    expectEqual(
+      received.elements,
+      [
         "server 2", "derived server", "user 3", "derived user", "user 0", "derived user",
       ])
-    #expect(seen.elements == ["Load from server", "Again from user", "- from user"])
+    expectEqual(seen.elements, ["Load from server", "Again from user", "- from user"])
     withExtendedLifetime((subscription, derived)) {}
   }
 
@@ -50,17 +52,17 @@ struct CommitContextTests {
     }
     store.commit("Nothing") { _ in }
     let stock = log.elements[0]
-    #expect(stock.parts.map(\.description) == ["shop (2 rows)", "searchText"])
-    #expect(stock.changedRows == 2)
-    #expect(stock.parts[0].details.contains("1 inserted"))
-    #expect(stock.description.hasPrefix("Stock in "))
-    #expect(stock.description.hasSuffix(": shop (2 rows), searchText"))
-    #expect(log.elements[1].parts.isEmpty)
-    #expect(log.elements[1].description.hasSuffix(": nothing changed"))
+    expectEqual(stock.parts.map(\.description), ["shop (2 rows)", "searchText"])
+    expectEqual(stock.changedRows, 2)
+    expectTrue(stock.parts[0].details.contains("1 inserted"))
+    expectTrue(stock.description.hasPrefix("Stock in "))
+    expectTrue(stock.description.hasSuffix(": shop (2 rows), searchText"))
+    expectTrue(log.elements[1].parts.isEmpty)
+    expectTrue(log.elements[1].description.hasSuffix(": nothing changed"))
     let number = Store<Int, Never>(
       initialState: 0,
       logger: StoreLogger { if case .committed(let commit) = $0 { log.record(commit) } })
     number.commit { $0 = 1 }
-    #expect(log.last?.parts.map(\.name) == ["state"])
+    expectEqual(log.last?.parts.map(\.name), ["state"])
   }
 }

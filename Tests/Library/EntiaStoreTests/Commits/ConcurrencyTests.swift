@@ -54,7 +54,7 @@ struct ConcurrencyTests {
             log.record(transfer)
             return bank.commits
           }
-          #expect((number == nil) == isRefused)
+          expectEqual(number == nil, isRefused)
           // What a thread has committed it can read at once, itself and derived.
           if let number {
             #expect(store.state.commits >= number)
@@ -64,7 +64,7 @@ struct ConcurrencyTests {
       } else {
         for _ in 0..<commits {
           reads[thread - writers].record(store.state)
-          #expect(sum.value == 400)
+          expectEqual(sum.value, 400)
         }
       }
     }
@@ -75,17 +75,17 @@ struct ConcurrencyTests {
       replayed.perform(transfer)
       states.append(replayed)
     }
-    #expect(store.state == replayed)
-    #expect(log.count == writers * (commits - commits / 10))
+    expectEqual(store.state, replayed)
+    expectEqual(log.count, writers * (commits - commits / 10))
     // An observer that is behind skips states, and ends with the current one.
-    #expect(eventually { received.last == replayed })
+    expectTrue(eventually { received.last == replayed })
     let commitsTold = received.elements.map(\.commits)
-    #expect(received.elements == commitsTold.map { states[$0] })
-    #expect(zip(commitsTold, commitsTold.dropFirst()).allSatisfy { $0 < $1 })
+    expectEqual(received.elements, commitsTold.map { states[$0] })
+    expectTrue(zip(commitsTold, commitsTold.dropFirst()).allSatisfy { $0 < $1 })
     for recorder in reads {
       let read = recorder.elements
-      #expect(read.allSatisfy { $0 == states[$0.commits] })
-      #expect(zip(read, read.dropFirst()).allSatisfy { $0.commits <= $1.commits })
+      expectTrue(read.allSatisfy { $0 == states[$0.commits] })
+      expectTrue(zip(read, read.dropFirst()).allSatisfy { $0.commits <= $1.commits })
     }
     withExtendedLifetime(subscription) {}
   }
@@ -131,12 +131,12 @@ struct ConcurrencyTests {
       }
     }
 
-    #expect(store.state == commits * 2)
+    expectEqual(store.state, commits * 2)
     for (index, recorder) in received.enumerated() {
-      if index % 4 != 3 { #expect(eventually { recorder.last == commits * 2 }, "\(index)") }
+      if index % 4 != 3 { expectTrue(eventually { recorder.last == commits * 2 }, "\(index)") }
       let numbers = recorder.elements
-      #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(index)")
-      #expect(!numbers.isEmpty, "\(index)")
+      expectTrue(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "\(index)")
+      expectFalse(numbers.isEmpty, "\(index)")
     }
     withExtendedLifetime(kept) {}
   }
@@ -157,9 +157,9 @@ struct ConcurrencyTests {
       onThreads(4) { _ in
         for _ in 0..<5 { store.commit { $0 += 1 } }
       }
-      #expect(eventually { direct.last == 20 && queued.last == 20 }, "round \(round)")
+      expectTrue(eventually { direct.last == 20 && queued.last == 20 }, "round \(round)")
       for numbers in [direct.elements, queued.elements] {
-        #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "round \(round)")
+        expectTrue(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "round \(round)")
       }
       withExtendedLifetime(subscriptions) {}
     }
@@ -186,10 +186,10 @@ struct ConcurrencyTests {
         }
       }
       // A call that was under way holds the closure until it ends.
-      #expect(eventually { token == nil })
+      expectTrue(eventually { token == nil })
       let count = received.count
       store.commit { $0 += 1 }
-      #expect(received.count == count)
+      expectEqual(received.count, count)
     }
   }
 
@@ -207,11 +207,11 @@ struct ConcurrencyTests {
             .storeWhileSourceActive()
           for _ in 0..<5 { store.commit { $0 += 1 } }
         }
-        #expect(doubled.value == 40)
-        #expect(eventually { received.last == 40 })
+        expectEqual(doubled.value, 40)
+        expectTrue(eventually { received.last == 40 })
       }
       // A delivery on a queue may hold the store's parts until it ends, but not the store.
-      #expect(weakStore == nil)
+      expectNil(weakStore)
     }
   }
 }

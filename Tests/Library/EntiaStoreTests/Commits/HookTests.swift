@@ -1,4 +1,5 @@
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Middleware, reduction and the logger")
@@ -33,10 +34,10 @@ struct HookTests {
     let received = Recorder<Int>()
     let subscription = store.sinkState(queue: .passthrough) { received.record($0.total) }
     store.commit { $0.prices = [1, 2] }
-    #expect(store.state.total == 3)
+    expectEqual(store.state.total, 3)
     // What the hook sets right again is no change.
     store.commit { $0.total = 99 }
-    #expect(received.elements == [0, 3])
+    expectEqual(received.elements, [0, 3])
     withExtendedLifetime(subscription) {}
   }
 
@@ -55,8 +56,8 @@ struct HookTests {
     store.commit { $0.prices = [5] }
     store.commit("free") { $0.prices = [6] }
     store.commit { _ in }
-    #expect(store.state == Cart(prices: [6], total: 0, edits: 2))
-    #expect(seen.elements == [[0, 5], [5, 6]])
+    expectEqual(store.state, Cart(prices: [6], total: 0, edits: 2))
+    expectEqual(seen.elements, [[0, 5], [5, 6]])
   }
 
   @Test(
@@ -82,12 +83,13 @@ struct HookTests {
       return state.prices.count
     }
     store.commit("nothing") { _ in }
-    #expect(result == 2)
-    #expect(store.state.prices == [4])
-    #expect(received.elements == [0, 4])
-    #expect(heard.elements.isEmpty)
-    #expect(
-      log.elements == [
+    expectEqual(result, 2)
+    expectEqual(store.state.prices, [4])
+    expectEqual(received.elements, [0, 4])
+    expectTrue(heard.elements.isEmpty)
+    expectEqual(
+      log.elements,
+      [
         "add changed", #"splurge refused: Refused(reason: "too much: 44")"#, "nothing unchanged",
       ])
     withExtendedLifetime((states, activities)) {}
@@ -96,10 +98,10 @@ struct HookTests {
   @Test("The state's own hook completes the initial state")
   func reducingInitially() {
     let store = Store<Cart, Never>(initialState: Cart(prices: [1, 2]))
-    #expect(store.state == Cart(prices: [1, 2], total: 3))
-    #expect(Ref(initialValue: Cart(prices: [4])).value.total == 4)
+    expectEqual(store.state, Cart(prices: [1, 2], total: 3))
+    expectEqual(Ref(initialValue: Cart(prices: [4])).value.total, 4)
     store.commit { $0.prices = [] }
-    #expect(store.undo() && store.state == Cart(prices: [1, 2], total: 3))
+    expectTrue(store.undo() && store.state == Cart(prices: [1, 2], total: 3))
   }
 
   @Test("A middleware is added later, for the commits that begin from then on")
@@ -119,12 +121,12 @@ struct HookTests {
       $0.prices = [3]
       store.add(middleware: middleware("second"))
     }
-    #expect(log.elements == ["first", "first"] && store.state.edits == 2)
+    expectTrue(log.elements == ["first", "first"] && store.state.edits == 2)
     store.commit { $0.prices = [4] }
-    #expect(log.elements == ["first", "first", "first", "second"] && store.state.edits == 4)
+    expectTrue(log.elements == ["first", "first", "first", "second"] && store.state.edits == 4)
     store.add(middleware: StoreMiddleware { _, _, _ in throw Refused(reason: "closed") })
     #expect(throws: Refused(reason: "closed")) { try store.tryCommit { $0.prices = [] } }
-    #expect(!store.undo() && store.state.prices == [4])
+    expectTrue(!store.undo() && store.state.prices == [4])
   }
 
   @Test("A middleware that a commit adds to a store without one is called from the next commit on")
@@ -134,9 +136,9 @@ struct HookTests {
       $0.prices = [1]
       store.add(middleware: StoreMiddleware { _, after, _ in after.edits += 1 })
     }
-    #expect(store.state.edits == 0)
+    expectEqual(store.state.edits, 0)
     store.commit { $0.prices = [2] }
-    #expect(store.state.edits == 1)
+    expectEqual(store.state.edits, 1)
   }
 
   @Test("Law 27: a middleware that was added is removed with what it captured")
@@ -154,15 +156,15 @@ struct HookTests {
     }
     store.add(middleware: StoreMiddleware { _, after, _ in after.edits += 10 })
     store.commit { $0.prices = [1] }
-    #expect(store.state.edits == 11 && watched != nil)
+    expectTrue(store.state.edits == 11 && watched != nil)
     store.commit {
       $0.prices = [2]
       middleware.cancel()
     }
-    #expect(store.state.edits == 22 && watched == nil)
+    expectTrue(store.state.edits == 22 && watched == nil)
     middleware.cancel()
     store.commit { $0.prices = [3] }
-    #expect(store.state.edits == 32)
+    expectEqual(store.state.edits, 32)
   }
 
   @Test("Law 27: a store whose middleware captures it is released after the middleware's removal")
@@ -178,16 +180,16 @@ struct HookTests {
       store.commit { $0.prices = [1] }
       subscription.cancel()
     }
-    #expect(heard.elements == ["edited"] && watched != nil)
+    expectTrue(heard.elements == ["edited"] && watched != nil)
     middleware?.cancel()
-    #expect(watched == nil)
+    expectNil(watched)
     do {
       let store = Store<Cart, String>(initialState: Cart())
       watched = store
       middleware = store.add(
         middleware: StoreMiddleware { [weak store] _, _, _ in store?.send("edited") })
     }
-    #expect(watched == nil)
+    expectNil(watched)
     middleware?.cancel()
   }
 
@@ -201,9 +203,9 @@ struct HookTests {
       store.commit { $0.prices.append(index) }
       removed.cancel()
     }
-    #expect(store.state.prices.count == 404 && store.state.edits >= 10)
+    expectTrue(store.state.prices.count == 404 && store.state.edits >= 10)
     let edits = store.state.edits
     store.commit { $0.prices = [] }
-    #expect(store.state.edits == edits + 4)
+    expectEqual(store.state.edits, edits + 4)
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 /// A row that may hold a NaN.
@@ -61,11 +62,11 @@ struct StoreNaNTests {
         _ = $0.modifying.samples.insert(Sample(id: 1, value: .nan))
       }
     }
-    #expect(states.count == 0 && levels.count == 0 && rows.count == 0)
+    expectTrue(states.count == 0 && levels.count == 0 && rows.count == 0)
     store.commit { $0.text = "x" }
-    #expect(states.count == 1 && levels.count == 0 && rows.count == 0)
+    expectTrue(states.count == 1 && levels.count == 0 && rows.count == 0)
     store.commit { $0.level = 1 }
-    #expect(states.count == 2 && levels.count == 2 && rows.count == 0)
+    expectTrue(states.count == 2 && levels.count == 2 && rows.count == 0)
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -85,9 +86,9 @@ struct StoreNaNTests {
         _ = $0.modifying.samples.insert(Sample(id: 3, value: .nan, note: "n"))
       }
     }
-    #expect(differences.elements.map(\.updated) == [[3]])
-    #expect(query.grouped(by: \.value).value.map(\.entities.count) == [5])
-    #expect(groups.count == 0)
+    expectEqual(differences.elements.map(\.updated), [[3]])
+    expectEqual(query.grouped(by: \.value).value.map(\.entities.count), [5])
+    expectEqual(groups.count, 0)
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -95,7 +96,7 @@ struct StoreNaNTests {
   func drafts() throws {
     let store = store()
     let draft = store.draft(\.laboratory)
-    #expect(!draft.hasChanges && !draft.isOutdated)
+    expectTrue(!draft.hasChanges && !draft.isOutdated)
     store.commit { state in
       state.laboratory.performBatchUpdates {
         _ = $0.modifying.samples.insert(Sample(id: 0, value: 7))
@@ -106,9 +107,9 @@ struct StoreNaNTests {
         _ = $0.modifying.samples.insert(Sample(id: 4, value: .nan, note: "d"))
       }
     }
-    #expect(draft.hasChanges)
+    expectTrue(draft.hasChanges)
     try draft.save()
-    #expect(store.state.laboratory.samples.find(by: 0)?.value == 7)
-    #expect(store.state.laboratory.samples.find(by: 4)?.note == "d")
+    expectEqual(store.state.laboratory.samples.find(by: 0)?.value, 7)
+    expectEqual(store.state.laboratory.samples.find(by: 4)?.note, "d")
   }
 }

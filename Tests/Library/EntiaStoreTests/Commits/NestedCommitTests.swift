@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @Suite("Law 24: a commit inside a commit to the same store stops the process")
@@ -28,8 +29,8 @@ struct NestedCommitTests {
       }
     }
     let message = Self.message(result)
-    #expect(message.contains(#"the commit "inner" was begun inside the commit "outer""#))
-    #expect(message.contains("inout State"))
+    expectTrue(message.contains(#"the commit "inner" was begun inside the commit "outer""#))
+    expectTrue(message.contains("inout State"))
   }
 
   @Test("Files and lines are printed for commits without names")
@@ -48,8 +49,8 @@ struct NestedCommitTests {
     let lines = message.split(separator: file).dropFirst().compactMap {
       Int($0.prefix { $0.isNumber })
     }
-    #expect(message.contains("was begun inside \(file)"))
-    #expect(lines.count == 2 && lines[0] == lines[1], "\(message)")
+    expectTrue(message.contains("was begun inside \(file)"))
+    expectTrue(lines.count == 2 && lines[0] == lines[1], "\(message)")
   }
 
   @Test("A commit that edits nothing, or whose closure throws, stops too")
@@ -105,7 +106,7 @@ struct NestedCommitTests {
       store.commit { $0.first = 1 }
       store.commit("outer") { _ in store.undo() }
     }
-    #expect(
+    expectTrue(
       Self.message(result).contains(#"an undo or a redo was begun inside the commit "outer""#))
     await #expect(processExitsWith: .failure) {
       let store = Store<Pair, Never>(initialState: Pair())
@@ -165,7 +166,7 @@ struct NestedCommitTests {
       store.commit("outer") { $0.first = 1 }
       withExtendedLifetime(hook) {}
     }
-    #expect(
+    expectTrue(
       Self.message(result).contains(#"the commit "inner" was begun inside the commit "outer""#))
     await #expect(processExitsWith: .failure) {
       let store = Store<Reduced, Never>(initialState: Reduced())
@@ -192,7 +193,7 @@ struct NestedCommitTests {
       scope.commit { $0 = 2 }
       state.first = other.state.first + other.state.second
     }
-    #expect(store.state.first == 3 && other.state == Pair(first: 1, second: 2))
+    expectTrue(store.state.first == 3 && other.state == Pair(first: 1, second: 2))
   }
 
   @Test("Reading the store and its undo steps inside a commit returns the state before")
@@ -202,10 +203,10 @@ struct NestedCommitTests {
     store.commit(undo: .none) { $0.second = 5 }
     store.commit { state in
       state.first = 2
-      #expect(store.state.first == 1 && store.ref(\.first).value == 1)
-      #expect(store.undoState == Pair(first: 0, second: 5))
+      expectTrue(store.state.first == 1 && store.ref(\.first).value == 1)
+      expectEqual(store.undoState, Pair(first: 0, second: 5))
     }
-    #expect(store.state == Pair(first: 2, second: 5))
+    expectEqual(store.state, Pair(first: 2, second: 5))
   }
 
   @Test("A value that a commit releases may commit in its deinit, after the closure")
@@ -223,14 +224,14 @@ struct NestedCommitTests {
     let increment: @Sendable () -> Void = { [weak store] in store?.commit { $0.count += 1 } }
     store.commit { $0.object = Committing(increment) }
     store.commit { $0.object = nil }
-    #expect(store.state.count == 1)
+    expectEqual(store.state.count, 1)
     #expect(throws: Refused.self) {
       try store.commit { state in
         state.object = Committing(increment)
         throw Refused()
       }
     }
-    #expect(store.state.count == 2)
+    expectEqual(store.state.count, 2)
   }
 
   @Test("Activities of a commit are sent once, after the state; those of a failed one are not")
@@ -251,7 +252,7 @@ struct NestedCommitTests {
         throw Refused()
       }
     }
-    #expect(received.elements == ["1", "sent"])
+    expectEqual(received.elements, ["1", "sent"])
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -271,7 +272,7 @@ struct NestedCommitTests {
       order.record("first ends")
     }
     second.wait()
-    #expect(order.elements == ["first ends", "second sees 1"])
-    #expect(store.state.first == 2)
+    expectEqual(order.elements, ["first ends", "second sees 1"])
+    expectEqual(store.state.first, 2)
   }
 }

@@ -22,7 +22,7 @@ struct RandomHistoryTests {
     for step in 0..<200 {
       model.perform(&random)
       let problem = model.problem
-      #expect(problem == nil, "seed \(seed), step \(step)")
+      expectNil(problem, "seed \(seed), step \(step)")
       if problem != nil { return }
     }
   }

@@ -1,4 +1,5 @@
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Law 24: observers that read, commit, subscribe and cancel")
@@ -17,14 +18,15 @@ struct ReentrancyTests {
     let first = store.sinkState(queue: .passthrough) { state in
       received.record("first \(state.count) \(state.copy)")
       state.ifChanged(\.count) { count in store.commit { $0.copy = count } }
-      #expect(store.state.copy == state.count)
+      expectEqual(store.state.copy, state.count)
     }
     let second = store.sinkState(queue: .passthrough) { state in
       received.record("second \(state.count) \(state.copy)")
     }
     store.commit { $0.count = 1 }
-    #expect(
-      received.elements == [
+    expectEqual(
+      received.elements,
+      [
         "first 0 0", "second 0 0", "first 1 0", "second 1 0", "first 1 1", "second 1 1",
       ])
     withExtendedLifetime((first, second)) {}
@@ -39,7 +41,7 @@ struct ReentrancyTests {
       if state.count < 3 { store.commit { $0.count += 1 } }
       received.record("ends \(state.count)")
     }
-    #expect(received.elements == (0...3).flatMap { ["begins \($0)", "ends \($0)"] })
+    expectEqual(received.elements, (0...3).flatMap { ["begins \($0)", "ends \($0)"] })
     withExtendedLifetime(subscription) {}
   }
 
@@ -50,7 +52,7 @@ struct ReentrancyTests {
       if state.count < 50_000 { store.commit { $0.count += 1 } }
     }
     store.commit { $0.count = 1 }
-    #expect(store.state.count == 50_000)
+    expectEqual(store.state.count, 50_000)
     withExtendedLifetime(subscription) {}
   }
 
@@ -64,11 +66,11 @@ struct ReentrancyTests {
       store.commit { $0.count = 2 }
       // Two states are on their way; this observer must get only what comes after the second.
       kept.record(store.sinkState(queue: .passthrough) { received.record($0.count) })
-      #expect(received.elements == [2])
+      expectEqual(received.elements, [2])
       store.commit { $0.count = 3 }
     }
     store.commit { $0.count = 1 }
-    #expect(received.elements == [2, 3])
+    expectEqual(received.elements, [2, 3])
     withExtendedLifetime((subscription, kept)) {}
   }
 
@@ -86,8 +88,8 @@ struct ReentrancyTests {
         store.commit { $0.count = 3 }
       })
     store.commit { $0.count = 1 }
-    #expect(received.elements == [0, 1])
-    #expect(store.state.count == 3)
+    expectEqual(received.elements, [0, 1])
+    expectEqual(store.state.count, 3)
   }
 
   @Test("An observer canceled by another one before its call is not called")
@@ -99,7 +101,7 @@ struct ReentrancyTests {
     }
     victim.record(store.sinkState(queue: .passthrough) { received.record($0.count) })
     store.commit { $0.count = 1 }
-    #expect(received.elements == [0])
+    expectEqual(received.elements, [0])
     withExtendedLifetime(killer) {}
   }
 
@@ -111,12 +113,12 @@ struct ReentrancyTests {
     subscription.cancel()
     subscription.cancel()
     store.commit { $0.count = 1 }
-    #expect(received.elements == [0, 10, 11])
+    expectEqual(received.elements, [0, 10, 11])
     let orphan = Store<Value, Never>(initialState: Value())
       .sinkState(queue: .passthrough) { _ in received.record(100) }
     orphan.storeWhileSourceActive()
     orphan.cancel()
-    #expect(received.elements == [0, 10, 11, 100])
+    expectEqual(received.elements, [0, 10, 11, 100])
     withExtendedLifetime(other) {}
   }
 
@@ -129,7 +131,7 @@ struct ReentrancyTests {
       if state.count == 1 { onAnotherThread { store.commit { $0.count = 2 } } }
     }
     store.commit { $0.count = 1 }
-    #expect(received.elements == [1, 2])
+    expectEqual(received.elements, [1, 2])
     withExtendedLifetime(subscription) {}
   }
 
@@ -144,9 +146,9 @@ struct ReentrancyTests {
       state.ifChanged(\.count) { count in store.commit { $0.count = count } }
     }
     store.commit { $0.count = 5 }
-    #expect(other.state.count == 5)
+    expectEqual(other.state.count, 5)
     other.commit { $0.count = 6 }
-    #expect(store.state.count == 6)
+    expectEqual(store.state.count, 6)
     withExtendedLifetime((there, back)) {}
   }
 }

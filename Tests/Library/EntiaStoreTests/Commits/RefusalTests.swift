@@ -1,4 +1,5 @@
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Commits that a middleware refuses")
@@ -35,20 +36,21 @@ struct RefusalTests {
     let subscription = store.sinkState(queue: .passthrough) { received.record($0.primitive) }
     store.commit("Type") { $0.text = "a" }
     store.commit("Count") { $0.number = 1 }
-    #expect(store.undo())
-    #expect(!store.undo())
-    #expect(store.state == Note(text: "a"))
-    #expect(store.undoNames == ["Type"])
-    #expect(store.redoNames == ["Count"])
-    #expect(store.redo())
-    #expect(store.state == Note(text: "a", number: 1))
-    #expect(store.undoNames == ["Count", "Type"])
-    #expect(
-      received.elements == [
+    expectTrue(store.undo())
+    expectFalse(store.undo())
+    expectEqual(store.state, Note(text: "a"))
+    expectEqual(store.undoNames, ["Type"])
+    expectEqual(store.redoNames, ["Count"])
+    expectTrue(store.redo())
+    expectEqual(store.state, Note(text: "a", number: 1))
+    expectEqual(store.undoNames, ["Count", "Type"])
+    expectEqual(
+      received.elements,
+      [
         Note(), Note(text: "a"), Note(text: "a", number: 1), Note(text: "a"),
         Note(text: "a", number: 1),
       ])
-    #expect(log.elements == [#"Undo Type: Refused(reason: "nothing goes")"#])
+    expectEqual(log.elements, [#"Undo Type: Refused(reason: "nothing goes")"#])
     withExtendedLifetime(subscription) {}
   }
 
@@ -56,10 +58,10 @@ struct RefusalTests {
   func coalescing() {
     let store = Self.store()
     store.commit("Type", coalescing: .withLast) { $0.text = "a" }
-    #expect(!store.undo())
+    expectFalse(store.undo())
     store.commit("Type", coalescing: .withLast) { $0.text = "ab" }
-    #expect(store.undoNames == ["Type"])
-    #expect(store.undoState == Note())
+    expectEqual(store.undoNames, ["Type"])
+    expectEqual(store.undoState, Note())
   }
 
   @Test("Law 25: a refused undo or redo of a part leaves everything")
@@ -67,14 +69,14 @@ struct RefusalTests {
     let store = Self.store()
     store.commit("Type") { $0.text = "a" }
     store.commit("Count") { $0.number = 1 }
-    #expect(!store.undo(\.text))
-    #expect(store.state == Note(text: "a", number: 1))
-    #expect(store.undoNames == ["Count", "Type"])
-    #expect(!store.canRedo(\.text))
-    #expect(store.undo(\.number))
-    #expect(store.canRedo(\.number))
-    #expect(store.redo(\.number))
-    #expect(store.state.number == 1)
+    expectFalse(store.undo(\.text))
+    expectEqual(store.state, Note(text: "a", number: 1))
+    expectEqual(store.undoNames, ["Count", "Type"])
+    expectFalse(store.canRedo(\.text))
+    expectTrue(store.undo(\.number))
+    expectTrue(store.canRedo(\.number))
+    expectTrue(store.redo(\.number))
+    expectEqual(store.state.number, 1)
   }
 
   @Test("tryCommit throws the refusal, and the state is as it was")
@@ -84,14 +86,14 @@ struct RefusalTests {
     #expect(throws: Refused(reason: "mine")) {
       try store.tryCommit { _ in throw Refused(reason: "mine") }
     }
-    #expect(store.state == Note())
-    #expect(!store.canUndo)
+    expectEqual(store.state, Note())
+    expectFalse(store.canUndo)
     let result = try store.tryCommit("Count") { note in
       note.number = 2
       return note.number
     }
-    #expect(result == 2)
-    #expect(store.undoName == "Count")
+    expectEqual(result, 2)
+    expectEqual(store.undoName, "Count")
   }
 
   /// A view model around the store.
@@ -106,7 +108,7 @@ struct RefusalTests {
     let editor = Editor(Self.store())
     #expect(throws: Refused(reason: "negative")) { try editor.tryCommit { $0.number = -1 } }
     editor.commit { $0.number = -1 }
-    #expect(editor.state == Note())
+    expectEqual(editor.state, Note())
   }
 
   @Test("A pointer throws what a middleware refuses, and reports what is set, also to the logger")
@@ -118,9 +120,9 @@ struct RefusalTests {
     let number = store.ref(\.number)
     #expect(throws: Refused(reason: "negative")) { try number.update { $0 = -1 } }
     number.value = -2
-    #expect(number.value == 0)
+    expectEqual(number.value, 0)
     let problem = #"a value set through a pointer to Int was ignored: Refused(reason: "negative")"#
-    #expect(problems.elements == [problem])
-    #expect(log.elements.last == problem)
+    expectEqual(problems.elements, [problem])
+    expectEqual(log.elements.last, problem)
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaStore
@@ -23,16 +24,17 @@ struct RefusedCommitTests {
     store.onProblem { problems.record($0) }.storeWhileSourceActive()
     store.commit("Count") { $0.number = -1 }
     store.commit { $0.number = -2 }
-    #expect(
-      problems.elements.map(\.description) == [
+    expectEqual(
+      problems.elements.map(\.description),
+      [
         #"the commit Count was ignored: Refused(reason: "negative")"#,
         #"a commit was ignored: Refused(reason: "negative")"#,
       ])
-    #expect(problems.last?.error as? Refused == Refused(reason: "negative"))
-    #expect(store.state == Note())
+    expectEqual(problems.last?.error as? Refused, Refused(reason: "negative"))
+    expectEqual(store.state, Note())
     // What is thrown is not reported as well.
     #expect(throws: Refused.self) { try store.tryCommit { $0.number = -1 } }
-    #expect(problems.count == 2)
+    expectEqual(problems.count, 2)
   }
 
   @Test("The logger and the handler receive it once")
@@ -47,12 +49,12 @@ struct RefusedCommitTests {
         }
       })
     store.commit("Count") { $0.number = -1 }
-    #expect(log.elements == [#"refused Count Refused(reason: "negative")"#])
+    expectEqual(log.elements, [#"refused Count Refused(reason: "negative")"#])
     let problems = Recorder<String>()
     store.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
     store.commit("Count") { $0.number = -1 }
-    #expect(log.count == 2)
-    #expect(problems.count == 1)
+    expectEqual(log.count, 2)
+    expectEqual(problems.count, 1)
   }
 
   @Test("The handler is called without a lock and may commit")
@@ -64,7 +66,7 @@ struct RefusedCommitTests {
       onAnotherThread { store.commit { $0.number += 1 } }
     }.storeWhileSourceActive()
     store.commit { $0.number = -1 }
-    #expect(store.state.number == 6)
+    expectEqual(store.state.number, 6)
   }
 
   @Test("Each observer of problems is called until its subscription ends")
@@ -74,14 +76,14 @@ struct RefusedCommitTests {
     let first = store.onProblem { _ in problems.record("first") }
     store.onProblem { _ in problems.record("second") }.storeWhileSourceActive()
     store.commit { $0.number = -1 }
-    #expect(problems.elements == ["first", "second"])
+    expectEqual(problems.elements, ["first", "second"])
     first.cancel()
     store.commit { $0.number = -1 }
-    #expect(problems.elements == ["first", "second", "second"])
+    expectEqual(problems.elements, ["first", "second", "second"])
     let kept = store.onProblem { _ in problems.record("third") }.storeWhileSourceActive()
     kept.cancel()
     store.commit { $0.number = -1 }
-    #expect(problems.count == 4)
+    expectEqual(problems.count, 4)
   }
 
   #if DEBUG
@@ -92,13 +94,13 @@ struct RefusedCommitTests {
       store.core.problems.printer.withLock { $0 = { lines.record($0) } }
       store.commit("Count") { $0.number = -1 }
       store.commit("Count") { $0.number = -1 }
-      #expect(lines.count == 1)
-      #expect(lines.last?.contains("the commit Count was ignored") == true)
+      expectEqual(lines.count, 1)
+      expectEqual(lines.last?.contains("the commit Count was ignored"), true)
       let handled = Self.store()
       handled.core.problems.printer.withLock { $0 = { lines.record($0) } }
       handled.onProblem { _ in }.storeWhileSourceActive()
       handled.commit { $0.number = -1 }
-      #expect(lines.count == 1)
+      expectEqual(lines.count, 1)
     }
   #endif
 }
@@ -117,8 +119,8 @@ struct IncomparableStateTests {
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { _ in received.add()
     }
     store.commit { _ in }
-    #expect(received.count == 1)
-    #expect(store.canUndo)
+    expectEqual(received.count, 1)
+    expectTrue(store.canUndo)
     withExtendedLifetime(subscription) {}
   }
 
@@ -132,10 +134,10 @@ struct IncomparableStateTests {
     }
     store.commit { _ in }
     store.commit { $0.user = "ann" }
-    #expect(received.elements == [])
-    #expect(!store.canUndo)
+    expectEqual(received.elements, [])
+    expectFalse(store.canUndo)
     store.commit { $0.user = "bob" }
-    #expect(received.elements == ["bob"])
+    expectEqual(received.elements, ["bob"])
     withExtendedLifetime(subscription) {}
   }
 
@@ -146,7 +148,7 @@ struct IncomparableStateTests {
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { _ in received.add()
     }
     store.put(Item(id: 1, price: 1))
-    #expect(received.count == 0)
+    expectEqual(received.count, 0)
     withExtendedLifetime(subscription) {}
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaStore
@@ -72,15 +73,16 @@ struct ReplacementTests {
         throw BatchError.aborted
       }
     }
-    #expect(
-      recording.changes.elements == [
+    expectEqual(
+      recording.changes.elements,
+      [
         "Commit 0 1", "Undo Commit 1 0", "Redo Commit 0 1", "Undo Commit 1 0", "Redo Commit 0 1",
         "Layer 1 2", "Draft 2 3",
       ])
     #expect(recording.commits.elements.count > 7)
     recording.part.end()
     try insert("late")
-    #expect(recording.changes.elements.count == 7)
+    expectEqual(recording.changes.elements.count, 7)
   }
 
   @Test("A part has one recording, and may be saved besides")
@@ -88,9 +90,9 @@ struct ReplacementTests {
     let recording = try Recording(store)
     let second = try store.recordChanges(
       of: \.library, validate: { _ in }, onChange: { _, _, _ in }, onCommit: {}, onEnd: {})
-    #expect(second == nil)
-    #expect(store.observeCommits(of: \.library, onCommit: {}, onEnd: {}) != nil)
-    #expect(store.observeCommits(of: \.library, onCommit: {}, onEnd: {}) == nil)
+    expectNil(second)
+    expectTrue(store.observeCommits(of: \.library, onCommit: {}, onEnd: {}) != nil)
+    expectNil(store.observeCommits(of: \.library, onCommit: {}, onEnd: {}))
     recording.part.end()
     _ = try Recording(store)
     #expect(throws: BatchError.aborted) {
@@ -110,16 +112,16 @@ struct ReplacementTests {
     try insert("a", "Mine")
     let theirs = try version("b", "c")
     recording.part.replace(named: "Theirs") { _ in theirs }
-    #expect(recording.changes.elements == ["Mine 0 1"])
-    #expect(seen.elements == [1, 3])
-    #expect(store.undoNames == ["Mine"])
-    #expect(store.undo())
-    #expect(store.state.library.authors.map(\.name).sorted() == ["b", "c"])
-    #expect(store.redo())
-    #expect(store.state.library.authors.map(\.name).sorted() == ["a", "b", "c"])
-    #expect(recording.changes.elements.count == 3)
+    expectEqual(recording.changes.elements, ["Mine 0 1"])
+    expectEqual(seen.elements, [1, 3])
+    expectEqual(store.undoNames, ["Mine"])
+    expectTrue(store.undo())
+    expectEqual(store.state.library.authors.map(\.name).sorted(), ["b", "c"])
+    expectTrue(store.redo())
+    expectEqual(store.state.library.authors.map(\.name).sorted(), ["a", "b", "c"])
+    expectEqual(recording.changes.elements.count, 3)
     recording.part.replace(named: nil) { _ in nil }
-    #expect(seen.elements == [1, 3, 2, 3])
+    expectEqual(seen.elements, [1, 3, 2, 3])
     withExtendedLifetime(subscription) {}
   }
 
@@ -136,9 +138,9 @@ struct ReplacementTests {
     for hasLayer in [false, true] {
       if hasLayer { _ = try store.addLayer { _ in } }
       recording.part.replace(named: nil) { [equal] _ in equal }
-      #expect(store.committedState.library.snapshot.isIdentical(to: equal.snapshot))
+      expectTrue(store.committedState.library.snapshot.isIdentical(to: equal.snapshot))
     }
-    #expect(seen.elements.isEmpty)
+    expectTrue(seen.elements.isEmpty)
     withExtendedLifetime(subscription) {}
   }
 
@@ -161,12 +163,12 @@ struct ReplacementTests {
     var two = one
     try Self.insert("b", &two)
     recording.part.replace(named: "One") { [one] _ in one }
-    #expect(store.state == State(library: one, count: 1))
+    expectEqual(store.state, State(library: one, count: 1))
     recording.part.replace(named: "Two") { [two] _ in two }
-    #expect(store.state == State(library: two, count: 1))
-    #expect(
-      problems.elements == ["a refusal of the commit Two was ignored: the batch was aborted"])
-    #expect(recording.changes.elements.isEmpty)
+    expectEqual(store.state, State(library: two, count: 1))
+    expectEqual(
+      problems.elements, ["a refusal of the commit Two was ignored: the batch was aborted"])
+    expectTrue(recording.changes.elements.isEmpty)
   }
 
   @Test("A replacement that changes another recorded part through a hook is recorded there")
@@ -188,8 +190,8 @@ struct ReplacementTests {
     var one = Library()
     try Self.insert("a", &one)
     first?.replace(named: nil) { [one] _ in one }
-    #expect(recorded.elements == [2])
-    #expect(second != nil)
+    expectEqual(recorded.elements, [2])
+    expectTrue(second != nil)
   }
 
   @Test("A replacement stays below optimistic layers")
@@ -198,9 +200,9 @@ struct ReplacementTests {
     let layer = try store.addLayer { try Self.insert("l", &$0.library) }
     let theirs = try version("a")
     recording.part.replace(named: nil) { _ in theirs }
-    #expect(store.committedState.library.authors.map(\.name) == ["a"])
-    #expect(store.state.library.authors.map(\.name) == ["a", "l"])
+    expectEqual(store.committedState.library.authors.map(\.name), ["a"])
+    expectEqual(store.state.library.authors.map(\.name), ["a", "l"])
     layer.rollBack()
-    #expect(store.state.library.authors.map(\.name) == ["a"])
+    expectEqual(store.state.library.authors.map(\.name), ["a"])
   }
 }

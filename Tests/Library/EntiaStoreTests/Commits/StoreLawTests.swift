@@ -122,13 +122,13 @@ struct StoreLawTests {
       if store.state != states.last { states.append(store.state) }
     }
     for state in states.dropLast().reversed() {
-      #expect(store.undo())
-      #expect(store.state == state, "seed \(seed)")
+      expectTrue(store.undo())
+      expectEqual(store.state, state, "seed \(seed)")
       try followers.verify("seed \(seed), undone")
     }
     for state in states.dropFirst() {
-      #expect(store.redo())
-      #expect(store.state == state, "seed \(seed)")
+      expectTrue(store.redo())
+      expectEqual(store.state, state, "seed \(seed)")
       try followers.verify("seed \(seed), redone")
     }
   }
@@ -158,8 +158,8 @@ struct StoreLawTests {
     }
     let few = work(rows: 200, observers: 10)
     let many = work(rows: Int.random(in: 1_000..<3_000, using: &random), observers: 900)
-    #expect(few.calls == 0)
-    #expect(many.calls == 0)
+    expectEqual(few.calls, 0)
+    expectEqual(many.calls, 0)
     #expect(many.comparisons <= few.comparisons)
   }
 
@@ -191,8 +191,8 @@ struct StoreLawTests {
       store.commit { $0 += 1 }
     }
     let states = received.elements
-    #expect(states.last == store.state, "seed \(seed)")
-    #expect(zip(states, states.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed)")
+    expectEqual(states.last, store.state, "seed \(seed)")
+    expectTrue(zip(states, states.dropFirst()).allSatisfy { $0 < $1 }, "seed \(seed)")
     let dropped = kept.withLock { $0 }
     for subscription in dropped { subscription.cancel() }
     withExtendedLifetime(witness) {}

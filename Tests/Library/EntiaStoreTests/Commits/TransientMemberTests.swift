@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Transient members in a store")
@@ -17,14 +18,14 @@ struct TransientMemberTests {
     }
     let before = store.state
     store.commit { state in state.library.edit(1) { $0.flag = 7 } }
-    #expect(flag(store, 1) == 7 && store.state != before && states.count == 1)
+    expectTrue(flag(store, 1) == 7 && store.state != before && states.count == 1)
     store.commit { $0.text = "b" }
     store.undo()
-    #expect(store.state.text == "a" && flag(store, 1) == 7)
+    expectTrue(store.state.text == "a" && flag(store, 1) == 7)
     store.undo()
-    #expect(store.state == before)
+    expectEqual(store.state, before)
     store.redo()
-    #expect(flag(store, 1) == 7 && states.count == 5)
+    expectTrue(flag(store, 1) == 7 && states.count == 5)
     withExtendedLifetime(subscription) {}
   }
 
@@ -33,19 +34,19 @@ struct TransientMemberTests {
     let store = Store<Flags.State, Never>(initialState: .sample())
     let ref = store.ref(Flags.Note.EntityID(0), in: \.library)
     ref.value?.flag = 6
-    #expect(ref.value?.flag == 6 && store.canUndo)
+    expectTrue(ref.value?.flag == 6 && store.canUndo)
     ref[\Flags.Note.flag].value = 7
-    #expect(ref[\Flags.Note.flag].value == 7 && flag(store, 0) == 7)
+    expectTrue(ref[\Flags.Note.flag].value == 7 && flag(store, 0) == 7)
     let draft = store.draft(\.library)
     draft.update { $0.edit(1) { $0.title = 5 } }
     draft.update { $0.edit(2) { $0.flag = 3 } }
     store.commit { state in state.library.edit(1) { $0.flag = 8 } }
     try draft.save()
-    #expect(store.state.library.notes[1]?.title == 5 && flag(store, 1) == 8)
-    #expect(flag(store, 2) == 3)
+    expectTrue(store.state.library.notes[1]?.title == 5 && flag(store, 1) == 8)
+    expectEqual(flag(store, 2), 3)
     let layer = try store.addLayer { state in state.library.edit(3) { $0.flag = 9 } }
-    #expect(flag(store, 3) == 9)
+    expectEqual(flag(store, 3), 9)
     layer.rollBack()
-    #expect(flag(store, 3) == 0)
+    expectEqual(flag(store, 3), 0)
   }
 }

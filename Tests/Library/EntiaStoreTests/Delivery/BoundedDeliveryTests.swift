@@ -73,11 +73,11 @@ struct BoundedDeliveryTests {
     }
     store.commit { $0.count = 0 }
     slow.catchUp()
-    #expect(received.elements == [[nil, 0], [0, 1], [1, 0], [1, 0, -1]])
+    expectEqual(received.elements, [[nil, 0], [0, 1], [1, 0], [1, 0, -1]])
     store.commit { $0.count = 5 }
     store.commit { $0.count = 0 }
     slow.catchUp()
-    #expect(received.count == 4)
+    expectEqual(received.count, 4)
     withExtendedLifetime((first, second)) {}
   }
 
@@ -105,14 +105,13 @@ struct BoundedDeliveryTests {
     for price in 2...9 { store.put(Item(id: 1, price: price)) }
     store.put(Item(id: 1, price: 1))
     slow.catchUp()
-    #expect(received.elements == [])
+    expectEqual(received.elements, [])
     store.put(Item(id: 2, price: 1))
     store.put(Item(id: 3, price: 1))
     store.put(Item(id: 1, price: 4))
     store.drop(2)
     slow.catchUp()
-    #expect(
-      received.elements == ["row 1 4", "query removed [0], inserted [0], of 1"])
+    expectEqual(received.elements, ["row 1 4", "query removed [0], inserted [0], of 1"])
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -126,7 +125,7 @@ struct BoundedDeliveryTests {
         onAnotherThread { for count in 1...100 { store.commit { $0.count = count } } }
       }
     }
-    #expect(received.elements == [[nil, 0], [0, 100]])
+    expectEqual(received.elements, [[nil, 0], [0, 100]])
     withExtendedLifetime(subscription) {}
   }
 
@@ -143,10 +142,10 @@ struct BoundedDeliveryTests {
     }
     store.commit { $0.count = 1 }
     #expect(own.count < 20)
-    #expect(eventually { received.last == 1_000 })
-    #expect(received.elements == Array(1...1_000))
+    expectTrue(eventually { received.last == 1_000 })
+    expectEqual(received.elements, Array(1...1_000))
     // It keeps up again: called before `commit` returns, on its thread.
-    #expect(
+    expectTrue(
       eventually {
         store.commit { $0.count += 1 }
         return own.last == store.state.count
@@ -166,8 +165,8 @@ struct BoundedDeliveryTests {
       if state.count < 1_000 { onAnotherThread { store.commit { $0.count += 1 } } }
     }
     #expect(own.count < 20)
-    #expect(eventually { received.last == 1_000 })
-    #expect(received.elements == Array(0...1_000))
+    expectTrue(eventually { received.last == 1_000 })
+    expectEqual(received.elements, Array(0...1_000))
     withExtendedLifetime(subscription) {}
   }
 
@@ -312,17 +311,17 @@ struct BoundedDeliveryTests {
       received.record(state.count)
       if state.count < 20 { store.commit { $0.count += 1 } }
     }
-    #expect(received.elements == Array(0...20))
+    expectEqual(received.elements, Array(0...20))
     store.commit { $0.count = 100 }
-    #expect(received.elements == Array(0...20) + [100])
+    expectEqual(received.elements, Array(0...20) + [100])
     let parts = Recorder<Int>()
     let part = store.derived(.select(\.count)).sinkState(queue: .passthrough) { change in
       parts.record(change.primitive)
       if change.primitive < 110 { store.commit { $0.count += 1 } }
     }
-    #expect(parts.elements == Array(100...110))
+    expectEqual(parts.elements, Array(100...110))
     store.commit { $0.count = 200 }
-    #expect(parts.last == 200 && received.last == 200)
+    expectTrue(parts.last == 200 && received.last == 200)
     withExtendedLifetime((subscription, part)) {}
   }
 
@@ -340,9 +339,9 @@ struct BoundedDeliveryTests {
         store.commit { $0.count += 1 }
       }
     }
-    #expect(own.elements == Array(0...20))
+    expectEqual(own.elements, Array(0...20))
     store.commit { $0.count = 100 }
-    #expect(own.last == 100)
+    expectEqual(own.last, 100)
     withExtendedLifetime(subscription) {}
   }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Observation
 import Testing
@@ -16,10 +17,10 @@ struct DeliveryTests {
     let subscription = store.sinkState(queue: .passthrough) {
       received.record([$0.previous?.count, $0.count])
     }
-    #expect(received.elements == [[nil, 0]])
+    expectEqual(received.elements, [[nil, 0]])
     store.commit { $0.count = 1 }
     store.commit { $0.count = 2 }
-    #expect(received.elements == [[nil, 0], [0, 1], [1, 2]])
+    expectEqual(received.elements, [[nil, 0], [0, 1], [1, 2]])
     withExtendedLifetime(subscription) {}
   }
 
@@ -55,7 +56,7 @@ struct DeliveryTests {
       }
     }
     store.commit { $0.count = 2 }
-    #expect(received.elements == ["1 true", "2 true"])
+    expectEqual(received.elements, ["1 true", "2 true"])
     withExtendedLifetime((subscription, later)) {}
   }
 
@@ -66,9 +67,9 @@ struct DeliveryTests {
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
       received.record([$0.previous?.count, $0.count])
     }
-    #expect(received.elements.isEmpty)
+    expectTrue(received.elements.isEmpty)
     store.commit { $0.count = 2 }
-    #expect(received.elements == [[1, 2]])
+    expectEqual(received.elements, [[1, 2]])
     withExtendedLifetime(subscription) {}
   }
 
@@ -80,10 +81,10 @@ struct DeliveryTests {
     store.send("a")
     store.commit { $0.count += 1 }
     store.send("b")
-    #expect(received.elements == ["a", "b"])
+    expectEqual(received.elements, ["a", "b"])
     subscription.cancel()
     store.send("too late")
-    #expect(received.elements == ["a", "b"])
+    expectEqual(received.elements, ["a", "b"])
   }
 
   @Test("Activities and states are delivered in order, also when sent and committed by observers")
@@ -103,8 +104,8 @@ struct DeliveryTests {
     ]
     store.send("before")
     store.commit { $0.count = 1 }
-    #expect(
-      received.elements == ["state 0", "before", "state 1", "sent at 1", "state 2", "sent after 2"])
+    expectEqual(
+      received.elements, ["state 0", "before", "state 1", "sent at 1", "state 2", "sent after 2"])
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -120,7 +121,7 @@ struct DeliveryTests {
       $0.count = 1
     }
     store.commit { _ in store.send("without a change") }
-    #expect(received.elements == ["1", "sent", "without a change"])
+    expectEqual(received.elements, ["1", "sent", "without a change"])
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -139,15 +140,15 @@ struct DeliveryTests {
       store.commit { $0.count = count }
       store.send("\(count)")
     }
-    #expect(eventually { received.last == "100" })
+    expectTrue(eventually { received.last == "100" })
     let activities = received.elements.filter { !$0.dropFirst().contains("-") }
-    #expect(activities == (1...100).map(String.init))
+    expectEqual(activities, (1...100).map(String.init))
     let states = received.elements.filter { $0.dropFirst().contains("-") }
       .map { $0.split(separator: "-", omittingEmptySubsequences: false).suffix(2).map(String.init) }
     // Each has the one before it as its previous, whatever coalesced in between.
-    #expect(states.first == ["1", "0"])
-    #expect(zip(states.dropFirst(), states.dropFirst(2)).allSatisfy { $0[1] == $1[0] })
-    #expect(states.last?[1] == "100")
+    expectEqual(states.first, ["1", "0"])
+    expectTrue(zip(states.dropFirst(), states.dropFirst(2)).allSatisfy { $0[1] == $1[0] })
+    expectEqual(states.last?[1], "100")
     // An activity comes after the state that was committed before it, or a later one.
     var newest = 0
     for element in received.elements {
@@ -170,8 +171,8 @@ struct DeliveryTests {
     onThreads(4) { _ in
       for _ in 0..<50 { store.commit { $0.count += 1 } }
     }
-    #expect(eventually { received.last == 200 })
-    #expect(zip(received.elements, received.elements.dropFirst()).allSatisfy { $0 < $1 })
+    expectTrue(eventually { received.last == 200 })
+    expectTrue(zip(received.elements, received.elements.dropFirst()).allSatisfy { $0 < $1 })
     withExtendedLifetime(subscription) {}
   }
 
@@ -187,8 +188,8 @@ struct DeliveryTests {
     store.commit { $0.count = 2 }
     queue.resume()
     queue.sync {}
-    #expect(early.elements == [0, 1, 2])
-    #expect(late.elements == [1, 2])
+    expectEqual(early.elements, [0, 1, 2])
+    expectEqual(late.elements, [1, 2])
     withExtendedLifetime((first, second)) {}
   }
 }

@@ -1,4 +1,5 @@
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 /// A value that does something when it goes.
@@ -28,8 +29,8 @@ struct DroppedValueTests {
         throw Refused()
       }
     }
-    #expect(store.state.count == 42)
-    #expect(received.elements == [42])
+    expectEqual(store.state.count, 42)
+    expectEqual(received.elements, [42])
     subscription.cancel()
   }
 
@@ -50,8 +51,8 @@ struct DroppedValueTests {
         throw Refused()
       }
     }
-    #expect(received.elements == [7])
-    #expect(store.state.count == 7)
+    expectEqual(received.elements, [7])
+    expectEqual(store.state.count, 7)
     subscription.cancel()
   }
 }

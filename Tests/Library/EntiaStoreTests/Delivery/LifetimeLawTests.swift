@@ -15,12 +15,12 @@ struct LifetimeLawTests {
     for step in 0..<120 {
       owners.perform(&random)
       let problem = owners.problem
-      #expect(problem == nil, "seed \(seed), step \(step)")
+      expectNil(problem, "seed \(seed), step \(step)")
       if problem != nil { return }
     }
     owners.releaseAll()
-    #expect(owners.problem == nil, "seed \(seed), at the end")
-    #expect(owners.living == 0, "seed \(seed), at the end")
+    expectNil(owners.problem, "seed \(seed), at the end")
+    expectEqual(owners.living, 0, "seed \(seed), at the end")
   }
 
   struct Pet: EntityType, Identifiable {

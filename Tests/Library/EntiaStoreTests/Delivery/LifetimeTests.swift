@@ -1,5 +1,6 @@
 import Dispatch
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Law 27: nothing outlives its last owner")
@@ -23,12 +24,12 @@ struct LifetimeTests {
       var subscription: StoreSubscription? = store.sinkState(queue: .passthrough) { state in
         withExtendedLifetime(strong) { received.record(state.count) }
       }
-      #expect(subscription != nil)
+      expectTrue(subscription != nil)
       subscription = nil
     }
-    #expect(token == nil)
+    expectNil(token)
     store.commit { $0.count = 1 }
-    #expect(received.elements == [0])
+    expectEqual(received.elements, [0])
   }
 
   @Test("A canceled subscription releases its closure while it is retained")
@@ -46,9 +47,9 @@ struct LifetimeTests {
         },
       ]
     }()
-    #expect(token != nil)
+    expectTrue(token != nil)
     for subscription in subscriptions { subscription.cancel() }
-    #expect(token == nil)
+    expectNil(token)
   }
 
   @Test("storeWhileSourceActive retains a subscription until the release of the store")
@@ -65,10 +66,10 @@ struct LifetimeTests {
         withExtendedLifetime(strong) { received.record(state.count) }
       }.storeWhileSourceActive()
       store.commit { $0.count = 1 }
-      #expect(received.elements == [0, 1])
+      expectEqual(received.elements, [0, 1])
     }
-    #expect(weakStore == nil)
-    #expect(token == nil)
+    expectNil(weakStore)
+    expectNil(token)
   }
 
   @Test("A stored subscription can be canceled")
@@ -85,8 +86,8 @@ struct LifetimeTests {
       weakSubscription = subscription
       subscription.cancel()
     }
-    #expect(token == nil)
-    #expect(weakSubscription == nil)
+    expectNil(token)
+    expectNil(weakSubscription)
   }
 
   @Test("A subscription does not keep the store or its state alive")
@@ -101,8 +102,8 @@ struct LifetimeTests {
       store.commit { $0.token = strong }
       return store.sinkState(queue: .passthrough) { _ in }
     }()
-    #expect(weakStore == nil)
-    #expect(token == nil)
+    expectNil(weakStore)
+    expectNil(token)
     subscription.cancel()
   }
 
@@ -117,7 +118,7 @@ struct LifetimeTests {
       }.storeWhileSourceActive()
       subscription.cancel()
     }
-    #expect(weakStore == nil)
+    expectNil(weakStore)
   }
 
   @Test("A derived value and its derivation are freed with their last owner")
@@ -130,10 +131,10 @@ struct LifetimeTests {
       token = strong
       let derived = store.derived(.map { state in withExtendedLifetime(strong) { state.count } })
       weakDerived = derived
-      #expect(derived.value == 0)
+      expectEqual(derived.value, 0)
     }
-    #expect(weakDerived == nil)
-    #expect(token == nil)
+    expectNil(weakDerived)
+    expectNil(token)
   }
 
   @Test("A subscription retains a derived value, and releases it when it ends")
@@ -151,11 +152,11 @@ struct LifetimeTests {
         .sinkState(queue: .passthrough) { received.record($0.primitive) }
     }()
     store.commit { $0.count = 1 }
-    #expect(received.elements == ["0", "1"])
-    #expect(token != nil)
-    #expect(subscription != nil)
+    expectEqual(received.elements, ["0", "1"])
+    expectTrue(token != nil)
+    expectTrue(subscription != nil)
     subscription = nil
-    #expect(token == nil)
+    expectNil(token)
   }
 
   @Test("A stored subscription to a derived value is released with the store")
@@ -170,9 +171,9 @@ struct LifetimeTests {
         .sinkState(queue: .passthrough) { received.record($0.primitive) }
         .storeWhileSourceActive()
       store.commit { $0.count = 1 }
-      #expect(received.elements == [0, 1])
+      expectEqual(received.elements, [0, 1])
     }
-    #expect(token == nil)
+    expectNil(token)
   }
 
   @Test("A derived value outlives the store with its last value")
@@ -182,11 +183,11 @@ struct LifetimeTests {
       store.commit { $0.count = 3 }
       return store.derived(.select(\.count))
     }()
-    #expect(derived.value == 3)
+    expectEqual(derived.value, 3)
     let received = Recorder<Int>()
     let subscription = derived.sinkState(queue: .passthrough) { received.record($0.primitive) }
       .storeWhileSourceActive()
-    #expect(received.elements == [3])
+    expectEqual(received.elements, [3])
     subscription.cancel()
   }
 
@@ -200,7 +201,7 @@ struct LifetimeTests {
         .map { state in withExtendedLifetime(strong) { state.count } })
       derived.sinkState(queue: .passthrough) { _ in }.storeWhileSourceActive()
     }
-    #expect(token == nil)
+    expectNil(token)
   }
 
   @Test("Old states are released when no observer has to be notified of them")
@@ -214,11 +215,11 @@ struct LifetimeTests {
       let strong = Token()
       token = strong
       store.commit { $0.token = strong }
-      #expect(derived.value == 0)
+      expectEqual(derived.value, 0)
     }
-    #expect(token != nil)
+    expectTrue(token != nil)
     store.commit { $0.token = nil }
-    #expect(token == nil)
+    expectNil(token)
     withExtendedLifetime((subscription, derived)) {}
   }
 
@@ -241,7 +242,7 @@ struct LifetimeTests {
         state.token = nil
       }
     }
-    #expect(token == nil)
+    expectNil(token)
   }
 
   @Test("A store released by its own observer ends its subscriptions immediately")
@@ -259,8 +260,8 @@ struct LifetimeTests {
     }.storeWhileSourceActive()
     holder.store?.commit { $0.count = 1 }
     // The commit itself holds the store until it has called all observers.
-    #expect(received.elements == ["first", "second, store is there"])
-    #expect(store == nil)
+    expectEqual(received.elements, ["first", "second, store is there"])
+    expectNil(store)
   }
 
   @Test("A store released during a delivery on another thread ends the calls that have not begun")
@@ -285,7 +286,7 @@ struct LifetimeTests {
     }
     released.signal()
     queue.sync {}
-    #expect(received.elements == ["begun", "finished"])
+    expectEqual(received.elements, ["begun", "finished"])
   }
 
   @Test("Deliveries waiting in a queue do not retain a store's state")
@@ -302,10 +303,10 @@ struct LifetimeTests {
       token = strong
       store.commit { $0.token = strong }
     }
-    #expect(token == nil)
+    expectNil(token)
     queue.resume()
     queue.sync {}
-    #expect(received.elements.isEmpty)
+    expectTrue(received.elements.isEmpty)
   }
 
   /// Holds a store so that an observer can release it; used on one thread only.

@@ -24,9 +24,9 @@ struct MainActorTests {
       MainActor.preconditionIsolated()
       received.append(state.count)
     }
-    #expect(received == [0])
+    expectEqual(received, [0])
     store.commit { $0.count = 1 }
-    #expect(received == [0, 1])
+    expectEqual(received, [0, 1])
     withExtendedLifetime(subscription) {}
   }
 
@@ -39,12 +39,12 @@ struct MainActorTests {
     }
     store.commit { $0.count = 1 }
     store.commit { $0.count = 2 }
-    #expect(received == [])
+    expectEqual(received, [])
     await mainQueueIsServed()
-    #expect(received == [0, 2])
+    expectEqual(received, [0, 2])
     store.commit { $0.count = 3 }
     await mainQueueIsServed()
-    #expect(received == [0, 2, 3])
+    expectEqual(received, [0, 2, 3])
     withExtendedLifetime(subscription) {}
   }
 
@@ -60,7 +60,7 @@ struct MainActorTests {
     await mainQueueIsServed()
     await Task.detached { store.commit { $0.count = 2 } }.value
     await mainQueueIsServed()
-    #expect(received.elements == [[nil, 0], [0, 1], [1, 2]])
+    expectEqual(received.elements, [[nil, 0], [0, 1], [1, 2]])
     withExtendedLifetime(subscription) {}
   }
 
@@ -77,7 +77,7 @@ struct MainActorTests {
       return subscription
     }.value
     await mainQueueIsServed()
-    #expect(received.elements == [0, 1])
+    expectEqual(received.elements, [0, 1])
     withExtendedLifetime(subscription) {}
   }
 
@@ -87,11 +87,11 @@ struct MainActorTests {
     let store = store
     let subscription = store.sinkState { received.record($0.count) }
     onAnotherThread { store.commit { $0.count = 1 } }
-    #expect(received.elements == [0])
+    expectEqual(received.elements, [0])
     store.commit { $0.count = 2 }
-    #expect(received.elements == [0, 2])
+    expectEqual(received.elements, [0, 2])
     await mainQueueIsServed()
-    #expect(received.elements == [0, 2])
+    expectEqual(received.elements, [0, 2])
     withExtendedLifetime(subscription) {}
   }
 
@@ -103,7 +103,7 @@ struct MainActorTests {
     onAnotherThread { store.commit { $0.count = 1 } }
     subscription.cancel()
     await mainQueueIsServed()
-    #expect(received.elements == [0])
+    expectEqual(received.elements, [0])
   }
 
   @Test("Activities keep their order on the main actor, each after its state or a later one")
@@ -120,10 +120,10 @@ struct MainActorTests {
     }.value
     store.send("here")
     await mainQueueIsServed()
-    #expect(await eventuallyOnMain { received.last == "here" })
-    #expect(received.elements.first == "state")
-    #expect(
-      received.elements.filter { $0 != "state" } == (1...10).map { "after \($0)" } + ["here"])
+    await expectTrue(eventuallyOnMain { received.last == "here" })
+    expectEqual(received.elements.first, "state")
+    expectEqual(
+      received.elements.filter { $0 != "state" }, (1...10).map { "after \($0)" } + ["here"])
     withExtendedLifetime((states, activities)) {}
   }
 
@@ -137,8 +137,7 @@ struct MainActorTests {
     }
     let second = store.sinkState { received.append("second \($0.count)") }
     store.commit { $0.count = 1 }
-    #expect(
-      received == ["first 0", "second 0", "first 1", "second 1", "first 2", "second 2"])
+    expectEqual(received, ["first 0", "second 0", "first 1", "second 1", "first 2", "second 2"])
     withExtendedLifetime((first, second)) {}
   }
 
@@ -157,7 +156,7 @@ struct MainActorTests {
     ]
     store.commit { $0.count = 1 }
     // The main actor is behind by two commits when it is notified.
-    #expect(received.elements == ["1", "2", "main 2"])
+    expectEqual(received.elements, ["1", "2", "main 2"])
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -180,8 +179,8 @@ struct MainActorTests {
         if Bool.random() { await Task.yield() }
       }
     }
-    #expect(await eventuallyOnMain { received.last == 5 * commits })
-    #expect(zip(received.elements, received.elements.dropFirst()).allSatisfy { $0 < $1 })
+    await expectTrue(eventuallyOnMain { received.last == 5 * commits })
+    expectTrue(zip(received.elements, received.elements.dropFirst()).allSatisfy { $0 < $1 })
     withExtendedLifetime(subscription) {}
   }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -29,14 +30,14 @@ struct RowDeliveryTests {
     store.put(Item(id: 2, price: 7))
     store.drop(8)
     store.commit { $0.searchText = "x" }
-    #expect(isSilent())
+    expectTrue(isSilent())
     store.put(Item(id: 1, price: 5))
-    #expect(!isSilent())
+    expectFalse(isSilent())
     queue.resume()
     queue.sync {}
     // Each is called in the order in which it came.
-    #expect(received.elements == ["row 5", "query [1, 5]"])
-    #expect(isSilent())
+    expectEqual(received.elements, ["row 5", "query [1, 5]"])
+    expectTrue(isSilent())
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -61,13 +62,13 @@ struct RowDeliveryTests {
     }
     var subscriptions = [observeRow(1)]
     store.put(Item(id: 1, price: 7))
-    #expect(counts.elements == [0])
+    expectEqual(counts.elements, [0])
     subscriptions += [observeQuery(), observeQuery(), observeRow(1)]
     store.put(Item(id: 1, name: "one"))
-    #expect(counts.elements == [0, 0, 1])
-    #expect(queries.count == 2)
+    expectEqual(counts.elements, [0, 0, 1])
+    expectEqual(queries.count, 2)
     store.drop(8)
-    #expect(counts.count == 3)
+    expectEqual(counts.count, 3)
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -96,7 +97,7 @@ struct RowDeliveryTests {
     queue.resume()
     queue.sync {}
     // Both commits are delivered as one change.
-    #expect(received.elements == ["Ann", "Bea"])
+    expectEqual(received.elements, ["Ann", "Bea"])
     withExtendedLifetime(subscription) {}
   }
 }

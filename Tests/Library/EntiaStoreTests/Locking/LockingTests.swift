@@ -143,7 +143,7 @@ struct LockingTests {
     _ = observe(store, 1).map { $0.storeWhileSourceActive() }
     store.commit { $0.value = Value(7) }
     let derived = store.derived(.select(\.[Value(1)]))
-    #expect(derived.value.number == 0)
+    expectEqual(derived.value.number, 0)
   }
 
   @Test("Tasks")
@@ -153,7 +153,7 @@ struct LockingTests {
       Watched.check("a task")
       return Value(1)
     }.value
-    #expect(result.number == 1)
+    expectEqual(result.number, 1)
     store.task(key: .init("a")) { Value(2) }
     store.task(key: .init("a")) { Value(3) }
     await store.waitForAllTasks()

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("The parts that a commit changed")
@@ -26,25 +27,25 @@ struct StoreCommitTests {
   func optional() throws {
     let store = try makeStore()
     store.commit { $0.other = $0.library }
-    #expect(commits.last?.parts.map(\.description) == ["other (5 rows)"])
-    #expect(commits.last?.parts.map(\.details) == ["Author: 2 inserted\nBook: 3 inserted"])
-    #expect(commits.last?.changedRows == 5)
+    expectEqual(commits.last?.parts.map(\.description), ["other (5 rows)"])
+    expectEqual(commits.last?.parts.map(\.details), ["Author: 2 inserted\nBook: 3 inserted"])
+    expectEqual(commits.last?.changedRows, 5)
     try store.commit { state in
       state.number = 1
       try state.other?.performBatchUpdates { $0.modifying.books[1]?.title = "new" }
     }
-    #expect(commits.last?.parts.map(\.description) == ["other (1 row)", "number"])
+    expectEqual(commits.last?.parts.map(\.description), ["other (1 row)", "number"])
     store.commit { $0.other = nil }
-    #expect(commits.last?.parts.map(\.description) == ["other (5 rows)"])
-    #expect(commits.last?.parts.map(\.details) == ["Author: 2 removed\nBook: 3 removed"])
+    expectEqual(commits.last?.parts.map(\.description), ["other (5 rows)"])
+    expectEqual(commits.last?.parts.map(\.details), ["Author: 2 removed\nBook: 3 removed"])
     store.undo()
-    #expect(commits.last?.parts.map(\.description) == ["other (5 rows)"])
+    expectEqual(commits.last?.parts.map(\.description), ["other (5 rows)"])
     store.commit { $0.other = Reading.Library() }
-    #expect(commits.last?.changedRows == 5)
+    expectEqual(commits.last?.changedRows, 5)
     store.commit { $0.other = nil }
-    #expect(commits.last?.parts.map(\.description) == ["other (0 rows)"])
+    expectEqual(commits.last?.parts.map(\.description), ["other (0 rows)"])
     store.commit { $0.number = 7 }
-    #expect(commits.last?.parts.map(\.description) == ["number"])
+    expectEqual(commits.last?.parts.map(\.description), ["number"])
   }
 
   @Test("A state that is an optional database has all its rows")
@@ -57,9 +58,9 @@ struct StoreCommitTests {
       })
     let library = try Reading.State.sample().library
     store.commit { $0 = library }
-    #expect(commits.last?.parts.map(\.description) == ["state (5 rows)"])
+    expectEqual(commits.last?.parts.map(\.description), ["state (5 rows)"])
     store.commit { $0 = nil }
-    #expect(commits.last?.parts.map(\.description) == ["state (5 rows)"])
+    expectEqual(commits.last?.parts.map(\.description), ["state (5 rows)"])
   }
 
   @Test("An unexpected optional database is reported by its rows")
@@ -68,14 +69,14 @@ struct StoreCommitTests {
     let found = #expect(throws: UnexpectedState.self) {
       try store.expectChanges({ $0.number = 0 }, when: { store.commit { $0.other = $0.library } })
     }
-    #expect(found?.differences.count == 1)
-    #expect(found?.description.contains("other: found Library, expected nil:\n") == true)
-    #expect(found?.description.contains("    + Author(") == true)
+    expectEqual(found?.differences.count, 1)
+    expectEqual(found?.description.contains("other: found Library, expected nil:\n"), true)
+    expectEqual(found?.description.contains("    + Author("), true)
     let missing = #expect(throws: UnexpectedState.self) {
       try store.expectChanges({ $0.number = 0 }, when: { store.commit { $0.other = nil } })
     }
-    #expect(missing?.differences.count == 1)
-    #expect(missing?.description.contains("other: found nil, expected Library:\n") == true)
-    #expect(missing?.description.contains("    - Book(") == true)
+    expectEqual(missing?.differences.count, 1)
+    expectEqual(missing?.description.contains("other: found nil, expected Library:\n"), true)
+    expectEqual(missing?.description.contains("    - Book("), true)
   }
 }

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Observation
 import Testing
@@ -37,7 +38,7 @@ struct BoundedMemoryTests {
       row.sinkState(dropsFirst: true, queue: .passthrough) { notified.record($0.primitive?.price) }
     }
     for index in 0..<4 { put(index, in: index) }
-    #expect(notified.elements == [0, 1, 2] && held.map { $0.value?.price } == [0, 1, 2])
+    expectTrue(notified.elements == [0, 1, 2] && held.map { $0.value?.price } == [0, 1, 2])
     for subscription in subscriptions { subscription.cancel() }
   }
 
@@ -61,11 +62,11 @@ struct BoundedMemoryTests {
     Label.$created.withValue(created) {
       for index in 1..<1_000 {
         _ = store.resolve(Label.self, of: 1, in: \.shops[index])
-        #expect(store.resolve(Label.self, of: 1, in: \.shops[0])?.price == 7)
+        expectEqual(store.resolve(Label.self, of: 1, in: \.shops[0])?.price, 7)
       }
     }
-    #expect(created.count == 1)
-    #expect(store.core.resolvers.count == KeyPathTable<Int>.limit)
+    expectEqual(created.count, 1)
+    expectEqual(store.core.resolvers.count, KeyPathTable<Int>.limit)
   }
 
   @Test("Databases in an array are not parts of an undo: an observed one can be removed")
@@ -73,14 +74,14 @@ struct BoundedMemoryTests {
     store.commit("Type") { $0.text = "x" }
     for index in 0..<1_000 { _ = store.entity(Item.EntityID(1), in: \.shops[index]).value }
     _ = store.ref(Item.EntityID(1), in: \.shops[999]).value
-    #expect(store.core.databases.all.isEmpty)
+    expectTrue(store.core.databases.all.isEmpty)
     store.commit(undo: .none) { $0.shops.removeLast() }
     store.commit(undo: .none) { state in
       state.shops[3].performBatchUpdates { $0.modifying.items.insert(Item(id: 1, price: 7)) }
     }
-    #expect(store.undo() && store.state.text == "" && store.state.shops.count == 999)
-    #expect(store.entity(Item.EntityID(1), in: \.shops[3]).value?.price == 7)
-    #expect(store.redo() && store.state.text == "x" && store.state.shops.count == 999)
+    expectTrue(store.undo() && store.state.text == "" && store.state.shops.count == 999)
+    expectEqual(store.entity(Item.EntityID(1), in: \.shops[3]).value?.price, 7)
+    expectTrue(store.redo() && store.state.text == "x" && store.state.shops.count == 999)
   }
 
   @Test("A database in an array is observed by a key path that can always be read")
@@ -90,8 +91,8 @@ struct BoundedMemoryTests {
     let subscription = row.sinkState(queue: .passthrough) { notified.record($0.primitive?.price) }
     put(7, in: 999)
     store.commit { $0.shops.removeLast() }
-    #expect(notified.elements == [nil, 7, nil] && row.value == nil)
-    #expect(store.undo() && notified.last == 7)
+    expectTrue(notified.elements == [nil, 7, nil] && row.value == nil)
+    expectTrue(store.undo() && notified.last == 7)
     subscription.cancel()
   }
 
@@ -110,10 +111,11 @@ struct BoundedMemoryTests {
       track(index, others)
       put(index, in: index)
     }
-    #expect(others.count == 999 && notified.count == 0)
-    #expect(store.core.detectors.count <= 128 && store.core.observation.rows.detectorCount <= 128)
+    expectTrue(others.count == 999 && notified.count == 0)
+    expectTrue(
+      store.core.detectors.count <= 128 && store.core.observation.rows.detectorCount <= 128)
     put(7, in: 0)
-    #expect(notified.count == 1)
+    expectEqual(notified.count, 1)
   }
 
   @Test("Fields by which queries are looked up are listed as long as such a query is retained")
@@ -126,9 +128,9 @@ struct BoundedMemoryTests {
         shop.query(
           FetchDescriptor<Item>(predicate: #Predicate { $0.price == price }), in: \.self)
       }
-      #expect(queries.allSatisfy(\.value.isEmpty) && detector.fields.all.count == 1)
+      expectTrue(queries.allSatisfy(\.value.isEmpty) && detector.fields.all.count == 1)
       shop.batch { $0.items.insert(Item(id: 1, price: 7)) }
-      #expect(queries.firstIndex { !$0.value.isEmpty } == 7)
+      expectEqual(queries.firstIndex { !$0.value.isEmpty }, 7)
     }
     for _ in 0..<100 {
       _ =
@@ -137,7 +139,7 @@ struct BoundedMemoryTests {
         ).value
     }
     #expect(detector.fields.count <= 33)
-    #expect(row.value?.price == 7)
+    expectEqual(row.value?.price, 7)
   }
 
   @Test("A list of weak references has at most twice the length of the retained objects")
@@ -152,8 +154,8 @@ struct BoundedMemoryTests {
       let number = list.element(where: { $0.value == value }, make: { _ in Number(value) })
       if value % 1_000 == 0 { held.append(number) }
     }
-    #expect(list.count <= 32 && list.all.map(\.value) == held.map(\.value))
-    #expect(list.element(where: { $0.value == 3_000 }, make: { _ in Number(0) }) === held[3])
+    expectTrue(list.count <= 32 && list.all.map(\.value) == held.map(\.value))
+    expectTrue(list.element(where: { $0.value == 3_000 }, make: { _ in Number(0) }) === held[3])
     var numbers: Set<Int> = []
     for _ in 0..<100 {
       _ = list.element(
@@ -163,7 +165,7 @@ struct BoundedMemoryTests {
           return Number($0)
         })
     }
-    #expect(numbers.count == 100)
+    expectEqual(numbers.count, 100)
   }
 
   @Test(
@@ -190,17 +192,17 @@ struct BoundedMemoryTests {
       }
       longest.record(store.core.pendingChanges.count)
       withObservationTracking {
-        #expect(store.number == 1_000)
+        expectEqual(store.number, 1_000)
       } onChange: {
         parts.add()
       }
       withObservationTracking {
-        #expect(store.entity(Item.EntityID(1), in: \.shops[0]).value?.price == 1_000)
+        expectEqual(store.entity(Item.EntityID(1), in: \.shops[0]).value?.price, 1_000)
       } onChange: {
         rows.add()
       }
       withObservationTracking {
-        #expect(store.state.number == 1_000)
+        expectEqual(store.state.number, 1_000)
       } onChange: {
         states.add()
       }
@@ -214,9 +216,9 @@ struct BoundedMemoryTests {
       longest.record(store.core.pendingChanges.count)
     }
     store.commit { $0.text = "begin" }
-    #expect(longest.elements == [PendingChanges.limit, PendingChanges.limit])
-    #expect(parts.count == 1 && rows.count == 1 && states.count == 1)
-    #expect(store.core.pendingChanges.count == 0)
+    expectEqual(longest.elements, [PendingChanges.limit, PendingChanges.limit])
+    expectTrue(parts.count == 1 && rows.count == 1 && states.count == 1)
+    expectEqual(store.core.pendingChanges.count, 0)
   }
 
   @Test("Several writers and a slow observer keep a bounded number of versions")
@@ -234,7 +236,7 @@ struct BoundedMemoryTests {
       }
     }
     store.commit { $0.text = "begin" }
-    #expect(longest.count == 1_000 && longest.elements.allSatisfy { $0 <= PendingChanges.limit })
-    #expect(store.state.number == 1_000)
+    expectTrue(longest.count == 1_000 && longest.elements.allSatisfy { $0 <= PendingChanges.limit })
+    expectEqual(store.state.number, 1_000)
   }
 }

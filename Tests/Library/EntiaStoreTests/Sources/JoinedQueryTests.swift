@@ -56,7 +56,7 @@ struct JoinedQueryTests {
     let query = store.query(
       FetchDescriptor<Volume>(predicate: #Predicate { $0.pages > 2 }), in: \.press)
     var iterator = query.states.makeAsyncIterator()
-    #expect(await iterator.next() == [])
+    await expectEqual(iterator.next(), [])
     try store.commit { state in
       try state.press.performBatchUpdates { context in
         context.modifying.books.insert([
@@ -64,8 +64,8 @@ struct JoinedQueryTests {
         ])
       }
     }
-    #expect(await iterator.next()?.map(\.id) == [1])
-    #expect(query.count == 1)
+    await expectEqual(iterator.next()?.map(\.id), [1])
+    expectEqual(query.count, 1)
   }
 
   @Test("Law 22: a change of a related row evaluates the rows that refer to it, without a fetch")
@@ -87,17 +87,17 @@ struct JoinedQueryTests {
     func value() -> [Volume] {
       core.value(at: SourceVersion(current: store.core.broadcaster.current)).value
     }
-    #expect(value().count == 470)
+    expectEqual(value().count, 470)
     let before = core.work
     try store.commit { state in
       try state.press.performBatchUpdates { context in
         _ = context.modifying.writers.updateIfExists(id: 7) { $0.rank = 0 }
       }
     }
-    #expect(value().count == 460)
-    #expect(core.work.fetches == before.fetches)
+    expectEqual(value().count, 460)
+    expectEqual(core.work.fetches, before.fetches)
     // Ten books, each as it was and as it is.
-    #expect(core.work.rowsExamined - before.rowsExamined == 20)
+    expectEqual(core.work.rowsExamined - before.rowsExamined, 20)
   }
 
   private static let books: [FetchDescriptor<Volume>] = [

@@ -29,28 +29,28 @@ struct LiveBoundaryTests {
     for id in 0..<1_000 {
       Points.$comparisons.withValue(compared) { store.change(id) { $0.note += 1 } }
     }
-    #expect(received.count == 0)
+    expectEqual(received.count, 0)
     // The filter compares two rows a commit with the last loaded one, and evaluates no predicate
     // for the 1,000 rows behind it.
     let passed = core?.work ?? LiveWork()
-    #expect(passed.comparisons - before.comparisons == 2_000)
-    #expect(passed.rowsExamined == before.rowsExamined && passed.fetches == before.fetches)
+    expectEqual(passed.comparisons - before.comparisons, 2_000)
+    expectTrue(passed.rowsExamined == before.rowsExamined && passed.fetches == before.fetches)
     // Two rows a commit, which takes no more than two questions of the key's type for each.
     #expect(compared.count <= 4_000)
     // What is read is brought forward with as little.
-    #expect(query.value.count == 50)
-    #expect(core?.work == passed)
+    expectEqual(query.value.count, 50)
+    expectEqual(core?.work, passed)
     Points.$comparisons.withValue(compared) { store.change(3) { $0.note += 1 } }
     _ = query.value
-    #expect(core?.work.rowsExamined == passed.rowsExamined)
-    #expect(core?.work.fetches == passed.fetches)
-    #expect((core?.work.comparisons ?? 0) - passed.comparisons == 2)
+    expectEqual(core?.work.rowsExamined, passed.rowsExamined)
+    expectEqual(core?.work.fetches, passed.fetches)
+    expectEqual((core?.work.comparisons ?? 0) - passed.comparisons, 2)
     // A row that enters is seen, although so many commits were passed over.
     store.change(0) { $0.points.number = 5_000 }
-    #expect(received.count == 1)
-    #expect(received.last == store.league.fetch(descriptor))
+    expectEqual(received.count, 1)
+    expectEqual(received.last, store.league.fetch(descriptor))
     store.change(0) { $0.points.number = 0 }
-    #expect(received.last == store.league.fetch(descriptor))
+    expectEqual(received.last, store.league.fetch(descriptor))
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -67,16 +67,16 @@ struct LiveBoundaryTests {
     ]
     let core = query.source as? LiveQuerySource<LeagueState, League, Player>
     let number = count.source as? LiveCountSource<LeagueState, League, Player>
-    #expect(core?.work.fetches == 1 && number?.work.fetches == 1)
+    expectTrue(core?.work.fetches == 1 && number?.work.fetches == 1)
     for id in 0..<100 {
       store.change(id) { $0.note += 1 }
-      if id % 3 == 0 { #expect(query.value.count == 50 && count.value == 0) }
+      if id % 3 == 0 { expectTrue(query.value.count == 50 && count.value == 0) }
     }
     store.change(3) { $0.points.number = 5_000 }
-    #expect(query.value.first?.id == 3)
+    expectEqual(query.value.first?.id, 3)
     store.change(4) { $0.note += 1 }
-    #expect(query.value.first?.id == 3 && count.value == 0)
-    #expect(core?.work.fetches == 1 && number?.work.fetches == 1)
+    expectTrue(query.value.first?.id == 3 && count.value == 0)
+    expectTrue(core?.work.fetches == 1 && number?.work.fetches == 1)
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -99,8 +99,8 @@ struct LiveBoundaryTests {
     // The version for which the result was computed is released meanwhile.
     for id in 0..<100 { store.change(id) { $0.note += 1 } }
     store.change(3) { $0.points.number = 5_000 }
-    #expect(read.last?.first?.id == 3)
-    #expect(core?.work.fetches == 1)
+    expectEqual(read.last?.first?.id, 3)
+    expectEqual(core?.work.fetches, 1)
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -118,11 +118,11 @@ struct LiveBoundaryTests {
     let before = core?.work ?? LiveWork()
     for id in 0..<100 { store.change(id) { $0.note += 1 } }
     let after = core?.work ?? LiveWork()
-    #expect(states.count == 100 && received.count == 0)
-    #expect(after.comparisons - before.comparisons == 200 && after.fetches == before.fetches)
+    expectTrue(states.count == 100 && received.count == 0)
+    expectTrue(after.comparisons - before.comparisons == 200 && after.fetches == before.fetches)
     // The filters decide, and one that accepts a row is still followed by the observer.
     store.change(199) { $0.note += 1 }
-    #expect(states.count == 101 && received.count == 1)
+    expectTrue(states.count == 101 && received.count == 1)
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -146,14 +146,14 @@ struct LiveBoundaryTests {
           store.invite([Guest(id: Code(number: id), points: -1)])
         }
       }
-      #expect(received.count == 0)
+      expectEqual(received.count, 0)
       store.invite([Guest(id: Code(number: 0), points: 1_000)])
-      #expect(received.count == queries)
+      expectEqual(received.count, queries)
       withExtendedLifetime(subscriptions) {}
       return compared.count
     }
     let one = comparisons(1)
-    #expect(one > 0 && comparisons(8) == one)
+    expectTrue(one > 0 && comparisons(8) == one)
   }
 
   @Test("An observer that starts under load has a filter when it has caught up")
@@ -176,7 +176,7 @@ struct LiveBoundaryTests {
         !$0.delivery.comparisonRequest.isKeyed && $0.delivery.comparisonRequest.filters.count == 1
       }
     }
-    #expect(isFiltered)
+    expectTrue(isFiltered)
     withExtendedLifetime(subscription) {}
   }
 
@@ -253,7 +253,7 @@ struct LiveBoundaryTests {
       store.query(descriptor, in: \.league)
         .sinkState(queue: .asyncSerialQueue(queue)) { received.record($0.primitive) },
     ]
-    #expect(eventually { received.count == 1 })
+    expectTrue(eventually { received.count == 1 })
     queue.sync {}
     queue.suspend()
     // It sorts before the last loaded row and does not match: it is posted and changes nothing.
@@ -266,7 +266,7 @@ struct LiveBoundaryTests {
     Points.$interruption.withValue(interruption) {
       store.change(0) { $0.points.number = 200 }
     }
-    #expect(eventually { received.last == store.league.fetch(descriptor) })
+    expectTrue(eventually { received.last == store.league.fetch(descriptor) })
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -295,7 +295,7 @@ struct LiveBoundaryTests {
     }
     for (index, mine) in received.elements {
       let expected = store.league.fetch(Self.descriptors()[index])
-      #expect(eventually { mine.last == expected }, "seed \(seed), query \(index)")
+      expectTrue(eventually { mine.last == expected }, "seed \(seed), query \(index)")
     }
   }
 
@@ -319,8 +319,8 @@ struct LiveBoundaryTests {
       for (index, descriptor) in descriptors.enumerated() {
         let rows = store.league.fetch(descriptor)
         let own = calls.filter { $0.query == index }.map { $0.rows }
-        #expect(
-          own == (rows == last[index] ? [] : [rows]),
+        expectEqual(
+          own, rows == last[index] ? [] : [rows],
           "seed \(seed), step \(step), query \(index)")
         last[index] = rows
       }

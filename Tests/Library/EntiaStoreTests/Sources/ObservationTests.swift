@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Observation
 import Testing
 
@@ -22,18 +23,18 @@ struct ObservationTests {
     let notified = Tally()
     _ = track(notified) { store.state }
     store.commit { $0.number = 0 }
-    #expect(notified.count == 0)
+    expectEqual(notified.count, 0)
     store.commit { $0.number = 1 }
-    #expect(notified.count == 1)
+    expectEqual(notified.count, 1)
     _ = track(notified) { store.state }
     store.commit { $0.searchText = "a" }
-    #expect(notified.count == 2)
+    expectEqual(notified.count, 2)
   }
 
   @Test("A store is observable, as an environment requires")
   func observable() {
     func isObservable(_ object: some AnyObject & Observable) -> Bool { true }
-    #expect(isObservable(Store<Form, Never>(initialState: Form())))
+    expectTrue(isObservable(Store<Form, Never>(initialState: Form())))
   }
 
   @Test("A tracked state tracks the parts that are read of it, and returns them as they are then")
@@ -41,21 +42,21 @@ struct ObservationTests {
     let store = Store<Form, Never>(initialState: Form())
     let notified = Tally()
     let state = TrackedState(store)
-    #expect(track(notified) { state.searchText } == "")
+    expectEqual(track(notified) { state.searchText }, "")
     store.commit { $0.number = 1 }
-    #expect(notified.count == 0)
-    #expect(state.number == 1)
-    #expect(TrackedState(store).number == 1)
+    expectEqual(notified.count, 0)
+    expectEqual(state.number, 1)
+    expectEqual(TrackedState(store).number, 1)
     store.commit { $0.searchText = "a" }
-    #expect(notified.count == 1)
+    expectEqual(notified.count, 1)
     // As in a closure of a view that is called again: what is read now is tracked, not the first
     // version.
-    #expect(track(notified) { state.searchText } == "a")
+    expectEqual(track(notified) { state.searchText }, "a")
     store.commit { $0.searchText = "b" }
-    #expect(notified.count == 2)
-    #expect(track(notified) { state.primitive.searchText } == "b")
+    expectEqual(notified.count, 2)
+    expectEqual(track(notified) { state.primitive.searchText }, "b")
     store.commit { $0.number = 2 }
-    #expect(notified.count == 3)
+    expectEqual(notified.count, 3)
   }
 
   @Test(
@@ -66,9 +67,9 @@ struct ObservationTests {
     let notified = Tally()
     let state = TrackedState(store)
     store.commit { $0.searchText = "a" }
-    #expect(track(notified) { state.searchText } == "a")
+    expectEqual(track(notified) { state.searchText }, "a")
     store.commit { $0.searchText = "b" }
-    #expect(notified.count == 1 && state.searchText == "b")
+    expectTrue(notified.count == 1 && state.searchText == "b")
   }
 
   @Test("A tracked state retains no store, and returns its last state")
@@ -80,7 +81,7 @@ struct ObservationTests {
       return (state, { [weak store] in store == nil })
     }
     let (state, isReleased) = make()
-    #expect(isReleased() && state.number == 3)
+    expectTrue(isReleased() && state.number == 3)
   }
 
   @Test("Reading a pointer tracks its value only, also through a pointer that is released")
@@ -88,28 +89,28 @@ struct ObservationTests {
     let store = Store<Form, Never>(initialState: Form())
     let notified = Tally()
     let text = store.ref(\.searchText)
-    #expect(track(notified) { text.value } == "")
+    expectEqual(track(notified) { text.value }, "")
     store.commit { $0.number = 1 }
-    #expect(notified.count == 0)
+    expectEqual(notified.count, 0)
     text.value = "a"
-    #expect(notified.count == 1)
+    expectEqual(notified.count, 1)
     _ = track(notified) { store.ref(\.number).value }
     store.commit { $0.searchText = "b" }
-    #expect(notified.count == 1)
+    expectEqual(notified.count, 1)
     store.commit { $0.number = 2 }
-    #expect(notified.count == 2)
+    expectEqual(notified.count, 2)
     _ = track(notified) { store.ref.value }
     store.commit { $0.number = 3 }
-    #expect(notified.count == 3)
+    expectEqual(notified.count, 3)
     // A value of its own.
     let name = Ref(initialValue: Form())
     _ = track(notified) { name[\.searchText].value }
     name[\.number].value = 1
-    #expect(notified.count == 3)
+    expectEqual(notified.count, 3)
     name[\.searchText].value = "c"
-    #expect(notified.count == 4)
+    expectEqual(notified.count, 4)
     // Nothing is observed any more once the tracked reads have been notified.
-    #expect(store.core.broadcaster.contents.withLock { $0.delivery.observerCount } == 0)
+    expectEqual(store.core.broadcaster.contents.withLock { $0.delivery.observerCount }, 0)
   }
 
   @Test("Reading a field of an entity through a pointer tracks it until the entity is removed")
@@ -117,30 +118,30 @@ struct ObservationTests {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1), Item(id: 2)]))
     let notified = Tally()
     let item = store.ref(Item.EntityID(1), in: \.shop)
-    #expect(track(notified) { item[\.name].value } == "")
+    expectEqual(track(notified) { item[\.name].value }, "")
     store.put(Item(id: 2, name: "other"))
     store.put(Item(id: 1, price: 9))
-    #expect(notified.count == 0)
+    expectEqual(notified.count, 0)
     store.put(Item(id: 1, name: "new"))
-    #expect(notified.count == 1)
-    #expect(track(notified) { item[\.name].value } == "new")
+    expectEqual(notified.count, 1)
+    expectEqual(track(notified) { item[\.name].value }, "new")
     store.drop(1)
-    #expect(notified.count == 2)
-    #expect(item[\.name].value == nil)
+    expectEqual(notified.count, 2)
+    expectNil(item[\.name].value)
   }
 
   @Test("Reading a part tracks that part only")
   func part() {
     let store = Store<Form, Never>(initialState: Form())
     let notified = Tally()
-    #expect(track(notified) { store.searchText } == "")
+    expectEqual(track(notified) { store.searchText }, "")
     store.commit { $0.number = 1 }
-    #expect(notified.count == 0)
+    expectEqual(notified.count, 0)
     store.commit { $0.searchText = "a" }
-    #expect(notified.count == 1)
-    #expect(store.searchText == "a")
+    expectEqual(notified.count, 1)
+    expectEqual(store.searchText, "a")
     store.commit { $0.searchText = "b" }
-    #expect(notified.count == 1)
+    expectEqual(notified.count, 1)
   }
 
   @Test(
@@ -158,8 +159,8 @@ struct ObservationTests {
       onAnotherThread { store.commit { $0.searchText += " elsewhere" } }
     }
     store.commit { $0.number = 5 }
-    #expect(seen.elements == [5])
-    #expect(store.state == Form(searchText: "told elsewhere", number: 5))
+    expectEqual(seen.elements, [5])
+    expectEqual(store.state, Form(searchText: "told elsewhere", number: 5))
   }
 
   @Test("Law 24: a change made during a notification is notified when that one has ended")
@@ -176,8 +177,8 @@ struct ObservationTests {
     }
     store.commit { $0.number = 5 }
     // Each tracking says it once, however often it changes.
-    #expect(seen.elements == [5])
-    #expect(store.state.number == 16)
+    expectEqual(seen.elements, [5])
+    expectEqual(store.state.number, 16)
   }
 
   @Test("A derived value tracks itself, and not what it is derived from")
@@ -190,7 +191,7 @@ struct ObservationTests {
     ] {
       if tracks { _ = track(notified) { isEven.value } }
       store.commit { $0.number = number }
-      #expect(notified.count == count)
+      expectEqual(notified.count, count)
     }
   }
 
@@ -199,12 +200,12 @@ struct ObservationTests {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1), Item(id: 2)]))
     let notified = Tally()
     for count in 1...5 {
-      #expect(track(notified) { store.entity(Item.EntityID(1), in: \.shop).value } != nil)
+      expectTrue(track(notified) { store.entity(Item.EntityID(1), in: \.shop).value } != nil)
       store.put(Item(id: 2, price: count))
       store.commit { $0.searchText += "x" }
-      #expect(notified.count == count - 1)
+      expectEqual(notified.count, count - 1)
       store.put(Item(id: 1, price: count))
-      #expect(notified.count == count)
+      expectEqual(notified.count, count)
     }
   }
 
@@ -213,14 +214,14 @@ struct ObservationTests {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1, price: 5)]))
     let query = store.query(FetchDescriptor<Item> { $0.price > 3 }, in: \.shop)
     let notified = Tally()
-    #expect(track(notified) { query.value.count } == 1)
+    expectEqual(track(notified) { query.value.count }, 1)
     store.put(Item(id: 2, price: 1))
-    #expect(notified.count == 0)
+    expectEqual(notified.count, 0)
     store.put(Item(id: 2, price: 4))
-    #expect(notified.count == 1)
-    #expect(track(notified) { query.value.count } == 2)
+    expectEqual(notified.count, 1)
+    expectEqual(track(notified) { query.value.count }, 2)
     store.drop(1)
-    #expect(notified.count == 2)
+    expectEqual(notified.count, 2)
   }
 
   @Test("Law 27: a tracked value that was released is notified of its next change, and then freed")
@@ -241,10 +242,10 @@ struct ObservationTests {
       }
     }
     store.commit { $0.searchText = "other" }
-    #expect(watched != nil)
+    expectTrue(watched != nil)
     store.commit { $0.number = 1 }
-    #expect(notified.count == 1)
-    #expect(watched == nil)
+    expectEqual(notified.count, 1)
+    expectNil(watched)
   }
 
   @Test("A commit that throws notifies no observer")
@@ -258,6 +259,6 @@ struct ObservationTests {
         throw Refused()
       }
     }
-    #expect(notified.count == 0)
+    expectEqual(notified.count, 0)
   }
 }

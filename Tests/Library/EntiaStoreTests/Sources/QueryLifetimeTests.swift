@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -33,8 +34,8 @@ struct QueryLifetimeTests {
         FetchDescriptor<Pet>(predicate: #Predicate { $0.id == id }), in: \.zoo)
       let count = store.count(
         FetchDescriptor<Pet>(predicate: #Predicate { $0.id == id }), in: \.zoo)
-      #expect(query.value.count == 1)
-      #expect(count.value == 1)
+      expectEqual(query.value.count, 1)
+      expectEqual(count.value, 1)
       held += [query, count]
       if isObserved {
         held.append(query.sinkState(dropsFirst: true, queue: .passthrough) { _ in })
@@ -43,13 +44,13 @@ struct QueryLifetimeTests {
     }
     let unrelated = (1_000..<1_100).map { Self.put($0, into: store) }
     for id in 1_000..<1_100 { _ = Self.put(id, into: store) }
-    #expect(unrelated.allSatisfy { $0.token == nil })
-    #expect(watches.allSatisfy { $0.token != nil })
+    expectTrue(unrelated.allSatisfy { $0.token == nil })
+    expectTrue(watches.allSatisfy { $0.token != nil })
     // They still follow.
     for id in 0..<100 {
       let query = store.query(
         FetchDescriptor<Pet>(predicate: #Predicate { $0.id == id }), in: \.zoo)
-      #expect(query.value.map(\.id) == [id])
+      expectEqual(query.value.map(\.id), [id])
     }
     withExtendedLifetime(held) {}
   }
@@ -65,17 +66,17 @@ struct QueryLifetimeTests {
       limited.sinkState(queue: .passthrough) { received.record([-1, $0.primitive]) },
     ]
     let watches = (0..<10).map { Self.put($0, into: store) }
-    #expect(count.value == 10)
-    #expect(limited.value == 5)
+    expectEqual(count.value, 10)
+    expectEqual(limited.value, 5)
     store.commit { state in
       state.zoo.performBatchUpdates { context in
         for id in 0..<9 { _ = context.modifying.pets.remove(Pet.EntityID(id)) }
       }
     }
-    #expect(count.value == 1)
-    #expect(limited.value == 0)
-    #expect(watches.dropLast().allSatisfy { $0.token == nil })
-    #expect(received.elements.suffix(2) == [[1], [-1, 0]])
+    expectEqual(count.value, 1)
+    expectEqual(limited.value, 0)
+    expectTrue(watches.dropLast().allSatisfy { $0.token == nil })
+    expectEqual(received.elements.suffix(2), [[1], [-1, 0]])
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -89,10 +90,10 @@ struct QueryLifetimeTests {
         examined.add()
         return item.price > 500
       }, in: \.shop)
-    #expect(query.value.count == 499)
+    expectEqual(query.value.count, 499)
     let before = examined.count
     store.put(Item(id: 3, price: 900))
-    #expect(query.value.count == 500)
+    expectEqual(query.value.count, 500)
     #expect(examined.count - before <= 4)
   }
 }

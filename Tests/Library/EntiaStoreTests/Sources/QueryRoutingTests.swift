@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -68,16 +69,16 @@ struct QueryRoutingTests {
     let evaluated = queries.map { $0.derived(.map { _ in woken.add() }) }
       .map { $0.sinkState(dropsFirst: true, queue: .passthrough) { _ in } }
     store.put(Item(id: 5, price: 7))
-    #expect(received.elements == [[5], [7, 5, 7]] || received.elements == [[5], [7, 7, 5]])
+    expectTrue(received.elements == [[5], [7, 5, 7]] || received.elements == [[5], [7, 7, 5]])
     // Once each for what was before, and for what is now.
     #expect(woken.count <= 4)
     store.put(Item(id: 5, name: "other", price: 7))
-    #expect(received.count == 3)
+    expectEqual(received.count, 3)
     for step in 0..<50 { store.put(Item(id: 9, price: 100 + step)) }
     for price in [5, 7, 9, 100, 149] {
       let expected = store.shop.fetch(
         FetchDescriptor<Item>(predicate: #Predicate { $0.price == price }))
-      #expect(Set(queries[price].value.map(\.id)) == Set(expected.map(\.id)))
+      expectEqual(Set(queries[price].value.map(\.id)), Set(expected.map(\.id)))
     }
     withExtendedLifetime((subscriptions, evaluated)) {}
   }
@@ -95,7 +96,7 @@ struct QueryRoutingTests {
     }
     for id in 1...2_000 { store.put(Item(id: id, name: "b")) }
     Item.$comparisons.withValue(comparisons) { store.put(Item(id: 0, name: "c")) }
-    #expect(received.elements == [[0], []])
+    expectEqual(received.elements, [[0], []])
     #expect(comparisons.count < 20)
     withExtendedLifetime(subscription) {}
   }
@@ -130,8 +131,8 @@ struct QueryRoutingTests {
     Rank.$comparisons.withValue(ranks) {
       Runner.$comparisons.withValue(rows) {
         store.commit { $0.searchText = "typing" }
-        #expect(ranks.count == 0)
-        #expect(rows.count == 0)
+        expectEqual(ranks.count, 0)
+        expectEqual(rows.count, 0)
         store.commit { state in
           state.race.performBatchUpdates {
             _ = $0.modifying.runners.insert(Runner(id: 77_777, rank: Rank(number: -1)))
@@ -139,7 +140,7 @@ struct QueryRoutingTests {
         }
       }
     }
-    #expect(received.elements == [77_777])
+    expectEqual(received.elements, [77_777])
     // Two searches of 17 steps, a step at most two comparisons of ranks.
     #expect(ranks.count <= 80)
     #expect(rows.count <= 8)
@@ -169,12 +170,12 @@ struct QueryRoutingTests {
         }
       }
     }
-    #expect(received.count == 1)
-    #expect(received.last?.removed == [9])
-    #expect(received.last?.inserted == [11])
-    #expect(received.last?.moved.map(\.from) == [77_777])
-    #expect(received.last?.moved.map(\.to) == [0])
-    #expect(received.last?.updated == [0, 6])
+    expectEqual(received.count, 1)
+    expectEqual(received.last?.removed, [9])
+    expectEqual(received.last?.inserted, [11])
+    expectEqual(received.last?.moved.map(\.from), [77_777])
+    expectEqual(received.last?.moved.map(\.to), [0])
+    expectEqual(received.last?.updated, [0, 6])
     #expect(ranks.count <= 400)
     // Besides those four, the rows that share a page with one of them.
     #expect(rows.count <= 300)

@@ -116,7 +116,7 @@ struct SearchQueryTests {
     func value() -> [Int] {
       query.value(at: SourceVersion(current: store.core.broadcaster.current)).value.map(\.id)
     }
-    #expect(value() == [2, 4, 6])
+    expectEqual(value(), [2, 4, 6])
     let before = query.work
     store.commit { $0.text = "war" }
     try store.commit { state in
@@ -124,12 +124,12 @@ struct SearchQueryTests {
         context.modifying.users.insert(User(id: 5, email: "war"))
       }
     }
-    #expect(value() == [2, 4, 6])
-    #expect(query.work.fetches == before.fetches)
+    expectEqual(value(), [2, 4, 6])
+    expectEqual(query.work.fetches, before.fetches)
     try store.commit { try Self.edit(&$0.feed, 2, 2, "peace") }
-    #expect(value() == [4, 6, 8])
-    #expect(query.work.fetches == before.fetches + 1)
+    expectEqual(value(), [4, 6, 8])
+    expectEqual(query.work.fetches, before.fetches + 1)
     store.undo()
-    #expect(value() == [2, 4, 6])
+    expectEqual(value(), [2, 4, 6])
   }
 }

@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Observation
 import Testing
@@ -35,11 +36,11 @@ struct TrackedReadsTests {
       }
     }
     store.commit { $0.searchText = "a" }
-    #expect(notified.count == 1_000)
+    expectEqual(notified.count, 1_000)
     let before = computed.count
     store.commit { $0.searchText = "b" }
-    #expect(computed.count == before)
-    #expect(observers(of: store) == 0)
+    expectEqual(computed.count, before)
+    expectEqual(observers(of: store), 0)
   }
 
   @Test("Law 20: predicates that read other variables of nested closures share no result")
@@ -61,8 +62,8 @@ struct TrackedReadsTests {
         predicate: #Predicate { item in
           groups.contains { x in groups.contains { y in y.contains(item.price) && x.isEmpty } }
         }), in: \.shop)
-    #expect(first.source !== second.source)
-    #expect(third.source === second.source)
+    expectTrue(first.source !== second.source)
+    expectTrue(third.source === second.source)
     withExtendedLifetime((first, second, third)) {}
   }
 
@@ -81,11 +82,11 @@ struct TrackedReadsTests {
       }
     }
     store.put(Item(id: 1, price: 8))
-    #expect(notified.count == 1_000)
+    expectEqual(notified.count, 1_000)
     let before = examined.count
     store.put(Item(id: 1, price: 9))
-    #expect(examined.count == before)
-    #expect(observers(of: store) == 0)
+    expectEqual(examined.count, before)
+    expectEqual(observers(of: store), 0)
   }
 
   @Test("Rows are listed until the first change that a tracking was notified of")
@@ -96,12 +97,12 @@ struct TrackedReadsTests {
     for id in 0..<9 {
       for _ in 0..<10 { _ = track(notified) { store.entity(Item.EntityID(id), in: \.shop).value } }
     }
-    #expect(rows.count == 9)
+    expectEqual(rows.count, 9)
     store.commit { $0.searchText = "other" }
-    #expect(rows.count == 9)
+    expectEqual(rows.count, 9)
     for id in 0..<9 { store.put(Item(id: id, price: 100)) }
-    #expect(notified.count == 90)
-    #expect(rows.count == 0)
+    expectEqual(notified.count, 90)
+    expectEqual(rows.count, 0)
   }
 
   @Test("A row that a table of a store looks up is tracked alone")
@@ -109,15 +110,15 @@ struct TrackedReadsTests {
     let store = Self.shop()
     let items = store.table(Item.self, in: \.shop)
     let (notified, missing) = (Tally(), Tally())
-    #expect(track(notified) { items.find(by: 1) }?.price == 1)
-    #expect(track(missing) { items.find(by: 100) } == nil)
+    expectEqual(track(notified) { items.find(by: 1) }?.price, 1)
+    expectNil(track(missing) { items.find(by: 100) })
     store.put(Item(id: 2, price: 20))
     store.commit { $0.searchText = "other" }
-    #expect(notified.count == 0 && missing.count == 0)
+    expectTrue(notified.count == 0 && missing.count == 0)
     store.put(Item(id: 1, price: 10))
     store.put(Item(id: 100))
-    #expect(notified.count == 1 && missing.count == 1)
-    #expect(items.find(by: 1)?.price == 10 && store.core.observation.rows.count == 0)
+    expectTrue(notified.count == 1 && missing.count == 1)
+    expectTrue(items.find(by: 1)?.price == 10 && store.core.observation.rows.count == 0)
   }
 
   @Test("A change before the tracking is installed does not count")
@@ -135,17 +136,17 @@ struct TrackedReadsTests {
         }
       }
     }
-    #expect(notified.count == 0)
-    #expect(observers(of: store) == 2)
-    #expect(store.core.observation.rows.count == 1)
+    expectEqual(notified.count, 0)
+    expectEqual(observers(of: store), 2)
+    expectEqual(store.core.observation.rows.count, 1)
     store.commit { $0.searchText += "x" }
-    #expect(notified.count == 1)
+    expectEqual(notified.count, 1)
     // The tracking has ended for all that it read.
     store.put(Item(id: 8, price: 13))
     store.commit { $0.searchText += "x" }
-    #expect(notified.count == 1)
-    #expect(observers(of: store) == 0)
-    #expect(store.core.observation.rows.count == 0)
+    expectEqual(notified.count, 1)
+    expectEqual(observers(of: store), 0)
+    expectEqual(store.core.observation.rows.count, 0)
   }
 
   @Test("Pending reads are notified after others of the same value have been")
@@ -158,13 +159,13 @@ struct TrackedReadsTests {
     store.commit { state in
       state.other.performBatchUpdates { _ = $0.modifying.items.insert(Item(id: 1)) }
     }
-    #expect(first.count == 1)
+    expectEqual(first.count, 1)
     store.commit { $0.searchText = "a" }
-    #expect(first.count == 1)
-    #expect(second.count == 1)
+    expectEqual(first.count, 1)
+    expectEqual(second.count, 1)
     _ = track(second) { held.value }
     store.commit { $0.searchText = "b" }
-    #expect(second.count == 2)
+    expectEqual(second.count, 2)
   }
 
   @Test("A tracking that ended because of another value leaves few values behind")
@@ -184,7 +185,7 @@ struct TrackedReadsTests {
       }
       store.commit { $0.searchText += "x" }
     }
-    #expect(notified.count == 1_000)
+    expectEqual(notified.count, 1_000)
     #expect(observers(of: store) <= 32)
     #expect(store.core.observation.rows.count <= 32)
     let before = computed.count
@@ -229,8 +230,8 @@ struct TrackedReadsTests {
     observed("sections") {
       _ = store.query(FetchDescriptor<Item>(), in: \.shop).sections(by: \.price).value
     }
-    #expect(store.core.observation.rows.count == 2)
-    #expect(notified.count == 0)
+    expectEqual(store.core.observation.rows.count, 2)
+    expectEqual(notified.count, 0)
   }
 
   @Test("Reading one relationship again and again leaves one entry")
@@ -245,16 +246,16 @@ struct TrackedReadsTests {
         store.related(Reading.Author.EntityID(1), inverse: \.bookAuthor, in: \.library).value
       }
     }
-    #expect(observers(of: store) == 2)
+    expectEqual(observers(of: store), 2)
     store.commit { $0.searchText = "x" }
-    #expect(notified.count == 0)
+    expectEqual(notified.count, 0)
     try store.commit { state in
       try state.library.performBatchUpdates {
         $0.modifying.authors.updateIfExists(id: 1) { $0.name = "Bea" }
       }
     }
-    #expect(notified.count == 1_000)
-    #expect(observers(of: store) == 1)
+    expectEqual(notified.count, 1_000)
+    expectEqual(observers(of: store), 1)
   }
 
   @Test("Different queries have separate results")
@@ -282,9 +283,9 @@ struct TrackedReadsTests {
     }
     queries = descriptors.map { store.query($0, in: \.shop) }
     for (query, descriptor) in zip(queries, descriptors) {
-      #expect(query.value == store.shop.fetch(descriptor))
+      expectEqual(query.value, store.shop.fetch(descriptor))
     }
-    #expect(store.query(FetchDescriptor<Item>(), in: \.other).value == [])
+    expectEqual(store.query(FetchDescriptor<Item>(), in: \.other).value, [])
     withExtendedLifetime(queries) {}
   }
 
@@ -305,8 +306,8 @@ struct TrackedReadsTests {
       onAnotherThread {
         store.commit { $0.searchText = "x" }
         store.put(Item(id: 1, price: 100))
-        #expect(track(notified) { held.value } == "x")
-        #expect(track(notified) { row.value.count } == 1)
+        expectEqual(track(notified) { held.value }, "x")
+        expectEqual(track(notified) { row.value.count }, 1)
         store.commit { $0.searchText = "" }
         store.put(Item(id: 1, price: 1))
       }
@@ -314,7 +315,7 @@ struct TrackedReadsTests {
     store.commit { state in
       state.other.performBatchUpdates { _ = $0.modifying.items.insert(Item(id: 1)) }
     }
-    #expect(eventually { notified.count == 2 })
+    expectTrue(eventually { notified.count == 2 })
     withExtendedLifetime(subscription) {}
   }
 
@@ -327,7 +328,7 @@ struct TrackedReadsTests {
       _ = track(notified) { store[dynamicMember: \.all[index]] }
       store.commit { $0.all[index] = 1 }
     }
-    #expect(notified.count == 1_000)
+    expectEqual(notified.count, 1_000)
     #expect(store.core.observation.partCount <= 32)
   }
 }

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Expecting changes, and reading them")
@@ -17,7 +18,7 @@ struct ExpectChangesTests {
         store.commit { $0.searchText = "x" }
         return 5
       })
-    #expect(result == 5)
+    expectEqual(result, 5)
     try await store.expectChanges(
       { $0.searchText = "y" }, when: { try await store.backgroundCommit { $0.searchText = "y" } })
   }
@@ -33,15 +34,16 @@ struct ExpectChangesTests {
           store.drop(2)
         })
     }
-    #expect(
-      error?.description == """
-        the state is not what was expected:
-          shop: found, beside what was expected:
-            + Item(id: 3, name: "", price: 0)
-            ~ Item 1: name "one" -> "uno"
-            - Item(id: 2, name: "", price: 0)
-          searchText: found "z", expected "x"
-        """)
+    expectEqual(
+      error?.description,
+      """
+      the state is not what was expected:
+        shop: found, beside what was expected:
+          + Item(id: 3, name: "", price: 0)
+          ~ Item 1: name "one" -> "uno"
+          - Item(id: 2, name: "", price: 0)
+        searchText: found "z", expected "x"
+      """)
   }
 
   @Test("A change set describes moves, and the absence of changes")
@@ -49,8 +51,8 @@ struct ExpectChangesTests {
     var shop = Shop()
     shop.performBatchUpdates { $0.modifying.baskets.insert((0..<3).map { Basket(id: $0) }) }
     let before = shop
-    #expect(shop.changes(since: before).debugDescription == "no changes")
+    expectEqual(shop.changes(since: before).debugDescription, "no changes")
     shop.performBatchUpdates { _ = $0.modifying.baskets.move(Basket.EntityID(2), to: 0) }
-    #expect(shop.changes(since: before).debugDescription == "> Basket 2")
+    expectEqual(shop.changes(since: before).debugDescription, "> Basket 2")
   }
 }

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @Suite("Versions shared between threads")
@@ -51,8 +52,8 @@ struct SharedVersionsTests {
         all += [failure].compactMap { $0 }
       }
     }
-    #expect(failures == [])
-    #expect(version.books.allEntities() == expected)
+    expectEqual(failures, [])
+    expectEqual(version.books.allEntities(), expected)
   }
 
   @Test("Law 2: the last owner of a shared node may be on any thread")
@@ -71,7 +72,7 @@ struct SharedVersionsTests {
         }
         return await group.reduce(into: []) { $0.append($1) }
       }
-      #expect(counts == [50, 50, 50, 50])
+      expectEqual(counts, [50, 50, 50, 50])
     }
   }
 }

@@ -1,5 +1,6 @@
 import Entia
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -24,12 +25,12 @@ struct EntityMacroTests {
       article.subtitle = "sub"
       article.isExpanded = true
       let text = try json(CodedEntity(article))
-      #expect(text == (try json(article)))
+      expectEqual(text, try json(article))
       let read = try row(Article.self, text)
-      #expect(read != article)
+      expectTrue(read != article)
       article.isExpanded = false
-      #expect(read == article)
-      #expect(read == (try JSONDecoder().decode(Article.self, from: Data(text.utf8))))
+      expectEqual(read, article)
+      expectEqual(read, try JSONDecoder().decode(Article.self, from: Data(text.utf8)))
     }
   }
 
@@ -37,11 +38,11 @@ struct EntityMacroTests {
   func coding() throws {
     let place = Shelves.Place(shelf: 1, position: 2, articleID: "a")
     let text = try json(place)
-    #expect(text == #"{"articleID":"a","position":2,"shelf":1}"#)
-    #expect(try JSONDecoder().decode(Shelves.Place.self, from: Data(text.utf8)) == place)
+    expectEqual(text, #"{"articleID":"a","position":2,"shelf":1}"#)
+    try expectEqual(JSONDecoder().decode(Shelves.Place.self, from: Data(text.utf8)), place)
     let label = try json(Label(slug: "a"))
-    #expect(label == #""a""#)
-    #expect(try JSONDecoder().decode(Label.self, from: Data(label.utf8)) == Label(slug: "a"))
+    expectEqual(label, #""a""#)
+    try expectEqual(JSONDecoder().decode(Label.self, from: Data(label.utf8)), Label(slug: "a"))
   }
 
   @Test("Missing members get their declared values")
@@ -51,13 +52,13 @@ struct EntityMacroTests {
       #"{"id":"1","title":"One","author":"w1","x":1,"y":2,"kind":null,"name":"old"}"#)
     var expected = Article(id: "1", title: "One", writerID: "w1", x: 1, y: 2)
     expected.subtitle = "old"
-    #expect(read == expected)
-    #expect(read.rating == 3 && read.kind == .text && read.sum == 7 && read.note == "none")
-    #expect(!read.isExpanded && read.preview == nil && read.count == 5)
+    expectEqual(read, expected)
+    expectTrue(read.rating == 3 && read.kind == .text && read.sum == 7 && read.note == "none")
+    expectTrue(!read.isExpanded && read.preview == nil && read.count == 5)
     let null = try row(
       Article.self, #"{"id":"1","title":"","author":"w1","x":1,"y":2,"note":null}"#)
-    #expect(null.note == nil)
-    #expect(try json(CodedEntity(null)).contains(#""note":null"#))
+    expectNil(null.note)
+    try expectTrue(json(CodedEntity(null)).contains(#""note":null"#))
     #expect(throws: DecodingError.self) { try row(Article.self, #"{"id":"1"}"#) }
   }
 
@@ -72,36 +73,36 @@ struct EntityMacroTests {
     theirs.isExpanded = true
     var merger = RowMerger()
     let merged = Article(merging: mine, with: theirs, base: base, by: &merger)
-    #expect(merged.title == "Mine" && merged.rating == 4 && merged.isExpanded)
-    #expect(merger.conflicts == ["title"])
+    expectTrue(merged.title == "Mine" && merged.rating == 4 && merged.isExpanded)
+    expectEqual(merger.conflicts, ["title"])
   }
 
   @Test("IDs of one and of several properties")
   func ids() throws {
     let tag = Label(slug: "swift")
-    #expect(tag.id == "swift" && tag.entityID == "swift")
+    expectTrue(tag.id == "swift" && tag.entityID == "swift")
     let place = Shelves.Place(shelf: 1, position: 2)
-    #expect(place.id == Shelves.Place.ID(shelf: 1, position: 2))
-    #expect(place.entityID.raw == place.id)
-    #expect(try row(Shelves.Place.self, #"{"shelf":1,"position":2}"#) == place)
-    #expect(Edition(id: 3, isbn: ISBN(text: "a")).entityID.raw == ISBN(text: "a"))
+    expectEqual(place.id, Shelves.Place.ID(shelf: 1, position: 2))
+    expectEqual(place.entityID.raw, place.id)
+    try expectEqual(row(Shelves.Place.self, #"{"shelf":1,"position":2}"#), place)
+    expectEqual(Edition(id: 3, isbn: ISBN(text: "a")).entityID.raw, ISBN(text: "a"))
     let page = Magazine.Page(issueID: 1, number: 2)
     let issue = Magazine.Issue(id: 1, coverID: page.entityID)
-    #expect(issue.coverID?.raw == Magazine.Page.ID(issueID: 1, number: 2))
-    #expect(try row(Magazine.Issue.self, json(issue)) == issue)
+    expectEqual(issue.coverID?.raw, Magazine.Page.ID(issueID: 1, number: 2))
+    try expectEqual(row(Magazine.Issue.self, json(issue)), issue)
     let crate = Crate(id: "c", value: [1])
-    #expect(try row(Crate<[Int]>.self, #"{"id":"c","value":[1]}"#) == crate)
-    #expect(try row(Numbered.self, #"{"id":"n","default":2}"#).default == 2)
+    try expectEqual(row(Crate<[Int]>.self, #"{"id":"c","value":[1]}"#), crate)
+    try expectEqual(row(Numbered.self, #"{"id":"n","default":2}"#).default, 2)
   }
 
   @Test("Declared values are those of the struct")
   func declaredValues() throws {
     let board = try row(Shelves.Board.self, #"{"row":{"number":2},"depth":2.75}"#)
-    #expect(board.id == Shelves.Row(number: 2))
-    #expect(board.height == .low && board.width == 1 && board.depth == 3 && board.other == .high)
+    expectEqual(board.id, Shelves.Row(number: 2))
+    expectTrue(board.height == .low && board.width == 1 && board.depth == 3 && board.other == .high)
     let text = try json(board)
-    #expect(try row(Shelves.Board.self, text) == board)
-    #expect(text.contains(#""depth":3,"height":"low""#))
+    try expectEqual(row(Shelves.Board.self, text), board)
+    expectTrue(text.contains(#""depth":3,"height":"low""#))
   }
 
   @Test("A storage holds them")
@@ -114,11 +115,11 @@ struct EntityMacroTests {
       batch.modifying.places.insert(Shelves.Place(shelf: 1, position: 2, articleID: "1"))
       batch.modifying.notes.insert(Magazine.Note(id: 1, writerID: "w1"))
     }
-    #expect(magazine.articles["1"]?.writerID == "w1")
-    #expect(magazine.places[.init(.init(shelf: 1, position: 2))]?.articleID == "1")
-    #expect(magazine.verify().isEmpty)
+    expectEqual(magazine.articles["1"]?.writerID, "w1")
+    expectEqual(magazine.places[.init(.init(shelf: 1, position: 2))]?.articleID, "1")
+    expectTrue(magazine.verify().isEmpty)
     magazine.performBatchUpdates { $0.modifying.journalists.remove("w1") }
-    #expect(magazine.articles.isEmpty && magazine.notes.isEmpty)
+    expectTrue(magazine.articles.isEmpty && magazine.notes.isEmpty)
   }
 }
 

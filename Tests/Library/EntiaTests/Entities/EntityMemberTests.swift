@@ -1,5 +1,6 @@
 public import Entia
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -23,54 +24,54 @@ struct EntityMemberTests {
       {"byte":1,"byteWithValue":9,"coded":"high","id":1,"long":9,"mode":"print","optionalMode":"print",\
       "optionalSize":9,"plain":1,"size":9}
       """
-    #expect(try json(job) == text)
-    #expect(try read(Job.self, text) == job)
+    try expectEqual(json(job), text)
+    try expectEqual(read(Job.self, text), job)
     (job.optionalMode, job.optionalSize, job.mode) = (nil, nil, .fax)
     job.none = .low
     let other = try json(job)
-    #expect(other.contains(#""optionalMode":null"#) && other.contains(#""optionalSize":null"#))
-    #expect(other.contains(#""none":1"#))
-    #expect(try read(Job.self, other) == job)
-    #expect(try read(Job.self, #"{"id":1,"plain":1,"byte":1}"#).optionalMode == .print)
+    expectTrue(other.contains(#""optionalMode":null"#) && other.contains(#""optionalSize":null"#))
+    expectTrue(other.contains(#""none":1"#))
+    try expectEqual(read(Job.self, other), job)
+    try expectEqual(read(Job.self, #"{"id":1,"plain":1,"byte":1}"#).optionalMode, .print)
     let error = #expect(throws: DecodingError.self) {
       try read(Job.self, #"{"id":1,"plain":1,"byte":7}"#)
     }
-    #expect(error.map { "\($0)" }?.contains("7 is no raw value of") == true)
+    expectEqual(error.map { "\($0)" }?.contains("7 is no raw value of"), true)
     #expect(throws: DecodingError.self) { try read(Job.self, #"{"id":1,"plain":1,"byte":-1}"#) }
     #expect(throws: DecodingError.self) { try read(Job.self, #"{"id":1,"plain":1}"#) }
     // The type's own form counts.
-    #expect(try read(Job.self, #"{"id":1,"plain":1,"byte":1,"coded":"low"}"#).coded == .low)
+    try expectEqual(read(Job.self, #"{"id":1,"plain":1,"byte":1,"coded":"low"}"#).coded, .low)
   }
 
   @Test("Entities are nested in types and extensions of any visibility")
   func nesting() throws {
-    #expect(Hidden.Plain(id: 1).kind == 1 && Hidden.Inner.Deep(id: 1).kind == 1)
-    #expect(Hidden.Spot(row: 1, column: 2).id == Hidden.Spot.ID(row: 1, column: 2))
-    #expect(Visible.Open(id: 1).kind == 1 && Visible.Inner.Closed(id: 1).kind == 1)
-    #expect(Visible.Added(id: 1).kind == 1)
-    #expect(GenericHolder<Int>.Row(id: 1).entityID == .init(1))
+    expectTrue(Hidden.Plain(id: 1).kind == 1 && Hidden.Inner.Deep(id: 1).kind == 1)
+    expectEqual(Hidden.Spot(row: 1, column: 2).id, Hidden.Spot.ID(row: 1, column: 2))
+    expectTrue(Visible.Open(id: 1).kind == 1 && Visible.Inner.Closed(id: 1).kind == 1)
+    expectEqual(Visible.Added(id: 1).kind, 1)
+    expectEqual(GenericHolder<Int>.Row(id: 1).entityID, .init(1))
     var storage = Hidden.Storage()
     storage.performBatchUpdates { $0.modifying.plains.insert(Hidden.Plain(id: 1)) }
-    #expect(storage.plains.count == 1)
+    expectEqual(storage.plains.count, 1)
   }
 
   @Test("An ID of several members is encoded under their stored names and read under old ones")
   func idNames() throws {
     let id = Berth.ID(row: "a", number: 1, level: 2)
-    #expect(try json(id) == #"{"level":2,"line":"a","number":1}"#)
-    #expect(try json(Berth(row: "a", number: 1, level: 2)) == (try json(id)))
+    try expectEqual(json(id), #"{"level":2,"line":"a","number":1}"#)
+    try expectEqual(json(Berth(row: "a", number: 1, level: 2)), try json(id))
     for text in [
       #"{"level":2,"line":"a","number":1}"#, #"{"floor":2,"line":"a","number":1}"#,
       #"{"storey":2,"line":"a","number":1}"#, #"{"floor":7,"level":2,"line":"a","number":1}"#,
     ] {
-      #expect(try read(Berth.ID.self, text) == id)
-      #expect(try read(Berth.EntityID.self, text) == .init(id))
+      try expectEqual(read(Berth.ID.self, text), id)
+      try expectEqual(read(Berth.EntityID.self, text), .init(id))
     }
     for text in [#"{"level":2,"line":"a"}"#, #"{"level":2,"number":1}"#] {
       #expect(throws: DecodingError.self) { try read(Berth.ID.self, text) }
     }
     let keyed = [Berth.EntityID(id): true]
-    #expect(try read([Berth.EntityID: Bool].self, try json(keyed)) == keyed)
+    try expectEqual(read([Berth.EntityID: Bool].self, try json(keyed)), keyed)
   }
 
   @Test("Messages name each member once, as the property is named")
@@ -94,16 +95,17 @@ struct EntityMemberTests {
     }
     let fields = #"(title: base "t", mine "a", theirs "bb"; number: base 0, mine 1, theirs 2)"#
     let new = #"(title: mine "a", theirs "bb"; number: mine 1, theirs 2)"#
-    #expect(
-      error?.description == """
-        the versions cannot be merged: Page 1 was edited by both \(fields): nothing is merged; \
-        Page 2 was inserted by both \(new): nothing is merged; \
-        Memo 1 was edited by both \(fields): nothing is merged
-        """)
-    #expect(error?.conflicts.first?.fields.map(\.name) == ["title", "number"])
-    #expect(error?.conflicts.first?.members == ["heading", "number"])
+    expectEqual(
+      error?.description,
+      """
+      the versions cannot be merged: Page 1 was edited by both \(fields): nothing is merged; \
+      Page 2 was inserted by both \(new): nothing is merged; \
+      Memo 1 was edited by both \(fields): nothing is merged
+      """)
+    expectEqual(error?.conflicts.first?.fields.map(\.name), ["title", "number"])
+    expectEqual(error?.conflicts.first?.members, ["heading", "number"])
     let changes = edited("a", 1).changes(since: base)
-    #expect(changes.debugDescription.contains(#"~ Page 1: title "t" -> "a", number 0 -> 1"#))
+    expectTrue(changes.debugDescription.contains(#"~ Page 1: title "t" -> "a", number 0 -> 1"#))
   }
 }
 

@@ -1,5 +1,6 @@
 import Entia
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -19,24 +20,25 @@ struct InferredOptionalTests {
   @Test("nil is written as null, null is nil, and a missing member has the declared value")
   func codable() throws {
     var site = InferredSite(id: 1)
-    #expect(try read(#"{"id":1}"#) == site)
-    #expect(
-      try json(site) == """
-        {"alias":4,"count":6,"first":1,"five":5,"homepage":"https://example.com","id":1,\
-        "mode":"b","number":3,"owner":7,"plain":"a","renamed":8}
-        """)
-    #expect(try read(try json(site)) == site)
+    try expectEqual(read(#"{"id":1}"#), site)
+    try expectEqual(
+      json(site),
+      """
+      {"alias":4,"count":6,"first":1,"five":5,"homepage":"https://example.com","id":1,\
+      "mode":"b","number":3,"owner":7,"plain":"a","renamed":8}
+      """)
+    try expectEqual(read(try json(site)), site)
     site.empty()
     let text = """
       {"alias":null,"count":6,"first":null,"five":null,"homepage":null,"id":1,"mode":null,\
       "number":null,"owner":null,"plain":"a","renamed":null}
       """
-    #expect(try json(site) == text)
-    #expect(try read(text) == site)
+    try expectEqual(json(site), text)
+    try expectEqual(read(text), site)
     // Null is the declared value of a member that is no optional.
     let other = try read(#"{"count":null,"id":1,"old":3,"plain":null}"#)
-    #expect(other.plain == .a && other.count == 6 && other.renamed == 3)
-    #expect(try read(#"{"id":1,"old":3,"renamed":null}"#).renamed == nil)
+    expectTrue(other.plain == .a && other.count == 6 && other.renamed == 3)
+    try expectNil(read(#"{"id":1,"old":3,"renamed":null}"#).renamed)
   }
 
   @Test("A member that one version empties is nil in the merge")
@@ -54,7 +56,7 @@ struct InferredOptionalTests {
     let merged = try mine.merging(theirs, base: base)
     var expected = InferredSite(id: 1, count: 7)
     expected.empty()
-    #expect(merged.storage.sites.find(by: 1) == expected)
+    expectEqual(merged.storage.sites.find(by: 1), expected)
   }
 
   @NormalizedStorage

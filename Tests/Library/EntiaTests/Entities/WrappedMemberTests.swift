@@ -1,5 +1,6 @@
 import Entia
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -51,13 +52,12 @@ struct WrappedMemberTests {
   func coding() throws {
     var game = Game(id: 1, points: 4)
     (game.points, game.level) = (5, 12)
-    #expect(game.writes == 1)
-    #expect(try json(game) == #"{"id":1,"level":10,"points":5}"#)
+    expectEqual(game.writes, 1)
+    try expectEqual(json(game), #"{"id":1,"level":10,"points":5}"#)
     let read = try JSONDecoder().decode(Game.self, from: Data(try json(game).utf8))
-    #expect(read.points == 5 && read.level == 10 && read.writes == 0)
-    #expect(
-      try json(CodedGame(id: 1, points: 4))
-        == #"{"id":1,"points":{"wrappedValue":4,"writes":0}}"#)
+    expectTrue(read.points == 5 && read.level == 10 && read.writes == 0)
+    try expectEqual(
+      json(CodedGame(id: 1, points: 4)), #"{"id":1,"points":{"wrappedValue":4,"writes":0}}"#)
   }
 
   @Test("Wrapped values are merged")
@@ -68,7 +68,7 @@ struct WrappedMemberTests {
     theirs.points = 5
     var merger = RowMerger()
     let merged = Game(merging: mine, with: theirs, base: base, by: &merger)
-    #expect(merged.points == 5 && merged.level == 8 && merged.writes == 0)
-    #expect(merger.conflicts.isEmpty)
+    expectTrue(merged.points == 5 && merged.level == 8 && merged.writes == 0)
+    expectTrue(merger.conflicts.isEmpty)
   }
 }

@@ -79,7 +79,7 @@ struct ModuleTests {
           return copy.books.count + library.changes(since: copy).books.inserted.count
         }
         """
-      #expect(try errors(model, ["-default-isolation", "MainActor"]) == [])
+      try expectEqual(errors(model, ["-default-isolation", "MainActor"]), [])
     }
   #endif
 
@@ -107,7 +107,7 @@ struct ModuleTests {
       }
 
       """
-    #expect(try errors(model + names.map { "struct \($0) {}\n" }.joined()) == [])
+    try expectEqual(errors(model + names.map { "struct \($0) {}\n" }.joined()), [])
   }
 
   @Test(
@@ -137,6 +137,6 @@ struct ModuleTests {
         return escaped
       }
       """
-    #expect(try errors(model) == [])
+    try expectEqual(errors(model), [])
   }
 }

@@ -1,5 +1,6 @@
 import Entia
 import EntiaNeighbor
+import EntiaTestSupport
 import Testing
 
 /// What `import Entia` brings into scope, in a file that imports another library too.
@@ -19,36 +20,36 @@ struct NameTests {
       SortedEntry.self, SortedIterator.self, SortedReverseIterator.self, SortedSlice.self,
       SortedTree.self, TableDifference.self, TableKey.self, TreeCollection.self,
     ]
-    #expect(types.count == 19)
+    expectEqual(types.count, 19)
   }
 
   @Test("The names that users write are in scope, before those of another library")
   func collections() throws {
     var todos: IdentifiedArrayOf<Todo> = [Todo(id: 2), Todo(id: 1)]
     todos.move(from: 1, to: 0)
-    #expect(todos.ids == [1, 2])
+    expectEqual(todos.ids, [1, 2])
     let ids: OrderedIDs<Int> = todos.ids.union([3])
-    #expect(ids.count == 3)
+    expectEqual(ids.count, 3)
     let numbers = IdentifiedArray(id: \Int.self)
-    #expect(numbers.isEmpty)
+    expectTrue(numbers.isEmpty)
     let slice: IdentifiedArraySlice<Int, Todo> = todos[1...]
     let reversed: ReversedTreeCollection<IdentifiedArrayOf<Todo>> = todos.reversed()
-    #expect(slice.map(\.id) == [2])
-    #expect(reversed.map(\.id) == [2, 1])
+    expectEqual(slice.map(\.id), [2])
+    expectEqual(reversed.map(\.id), [2, 1])
     let changes: OrderedChanges<Int, Todo> = todos.changes(since: [])
-    #expect(changes.inserted.count == 2)
+    expectEqual(changes.inserted.count, 2)
     let policy: DuplicatePolicy<Todo> = .error
     #expect(throws: IdentifiedArrayError.self) {
       try todos.append(contentsOf: [Todo(id: 1)], duplicates: policy)
     }
     let bound: SortedBound<Int> = .including(1)
-    #expect(bound != .unbounded)
-    #expect(Identified("text", id: 7).count == 4)
+    expectTrue(bound != .unbounded)
+    expectEqual(Identified("text", id: 7).count, 4)
     func first<Items: IdentifiedCollection>(_ items: Items) -> Items.ID? { items.ids.first }
     func clear(_ items: inout some MutableIdentifiedCollection<Int, Todo>) { items[id: 1] = nil }
     clear(&todos)
-    #expect(first(todos) == 2)
-    #expect(!((todos as Any) is any NeighborType))
+    expectEqual(first(todos), 2)
+    expectFalse(((todos as Any) is any NeighborType))
   }
 
   @Test("Another library's array and Entia's are made of each other")
@@ -56,6 +57,6 @@ struct NameTests {
     let todos = Entia.IdentifiedArrayOf<Todo>(uniqueElements: [Todo(id: 1)])
     let theirs = EntiaNeighbor.IdentifiedArrayOf<Todo>(
       uniqueElements: todos.elements, id: \.id)
-    #expect(IdentifiedArrayOf(uniqueElements: theirs.elements) == todos)
+    expectEqual(IdentifiedArrayOf(uniqueElements: theirs.elements), todos)
   }
 }

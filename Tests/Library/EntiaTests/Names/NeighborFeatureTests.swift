@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaNeighbor
+import EntiaTestSupport
 import Testing
 
 /// A feature of another architecture, with a storage in its state.
@@ -14,9 +15,9 @@ struct NeighborFeatureTests {
     let store = Store(state: FeatureState())
     store.state.rows = IdentifiedArrayOf<Todo>(uniqueElements: [Todo(id: 1)], id: \.id)
     store.state.desk.performBatchUpdates { $0.modifying.papers.insert(Paper(id: 1)) }
-    #expect((store as Any) is any NeighborType)
-    #expect((store.state.rows as Any) is any NeighborType)
-    #expect(store.state.desk.fetchCount(FetchDescriptor<Paper>()) == 1)
+    expectTrue((store as Any) is any NeighborType)
+    expectTrue((store.state.rows as Any) is any NeighborType)
+    expectEqual(store.state.desk.fetchCount(FetchDescriptor<Paper>()), 1)
   }
 
   private struct FeatureState {

@@ -1,5 +1,6 @@
 import Entia
 import EntiaNeighbor
+import EntiaTestSupport
 import Testing
 
 import struct EntiaNeighbor.IdentifiedArray
@@ -14,9 +15,9 @@ struct NeighborNameTests {
   @Test("A file that imports the other library's names gets those")
   func precedence() {
     let todos = IdentifiedArrayOf<Todo>(uniqueElements: [Todo(id: 1)], id: \.id)
-    #expect((todos as Any) is any NeighborType)
+    expectTrue((todos as Any) is any NeighborType)
     let numbers = IdentifiedArray(uniqueElements: [1], id: \.self)
-    #expect((numbers as Any) is any NeighborType)
-    #expect(Entia.IdentifiedArrayOf<Todo>(uniqueElements: todos.elements).ids == [1])
+    expectTrue((numbers as Any) is any NeighborType)
+    expectEqual(Entia.IdentifiedArrayOf<Todo>(uniqueElements: todos.elements).ids, [1])
   }
 }

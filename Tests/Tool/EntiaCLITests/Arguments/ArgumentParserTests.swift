@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCLI
@@ -13,46 +14,45 @@ struct ArgumentParserTests {
   func valueForms() {
     for line in ["a.json --root posts b.json", "a.json --root=posts b.json"] {
       let parsed = parse(line)
-      #expect(parsed.problems == [])
-      #expect(parsed.value("--root") == "posts")
-      #expect(parsed.operands == ["a.json", "b.json"])
+      expectEqual(parsed.problems, [])
+      expectEqual(parsed.value("--root"), "posts")
+      expectEqual(parsed.operands, ["a.json", "b.json"])
     }
-    #expect(parse("a.json --root=a=b").value("--root") == "a=b")
-    #expect(parse("a.json -o out.json").value("-o") == "out.json")
-    #expect(parse("a.json -o=out.json").value("-o") == "out.json")
+    expectEqual(parse("a.json --root=a=b").value("--root"), "a=b")
+    expectEqual(parse("a.json -o out.json").value("-o"), "out.json")
+    expectEqual(parse("a.json -o=out.json").value("-o"), "out.json")
   }
 
   @Test("Flags have no values")
   func flags() {
-    #expect(parse("a.json --strict").has("--strict"))
-    #expect(!parse("a.json").has("--strict"))
-    #expect(parse("a.json --strict=yes").problems == ["--strict takes no value"])
+    expectTrue(parse("a.json --strict").has("--strict"))
+    expectFalse(parse("a.json").has("--strict"))
+    expectEqual(parse("a.json --strict=yes").problems, ["--strict takes no value"])
   }
 
   @Test("Two dashes end the options")
   func endOfOptions() {
     let parsed = parse("--strict -- --root -o -- a.json")
-    #expect(parsed.problems == [])
-    #expect(parsed.operands == ["--root", "-o", "--", "a.json"])
-    #expect(parsed.inputs == parsed.operands)
-    #expect(parsed.value("--root") == nil)
+    expectEqual(parsed.problems, [])
+    expectEqual(parsed.operands, ["--root", "-o", "--", "a.json"])
+    expectEqual(parsed.inputs, parsed.operands)
+    expectNil(parsed.value("--root"))
   }
 
   @Test("One dash is a file: standard input, or standard output behind -o")
   func singleDash() {
     let parsed = parse("- -o -")
-    #expect(parsed.problems == [])
-    #expect(parsed.operands == ["-"])
-    #expect(parsed.value("-o") == "-")
-    #expect(
-      parse("- --schema -").problems == ["standard input ('-') can be read only once"])
+    expectEqual(parsed.problems, [])
+    expectEqual(parsed.operands, ["-"])
+    expectEqual(parsed.value("-o"), "-")
+    expectEqual(parse("- --schema -").problems, ["standard input ('-') can be read only once"])
   }
 
   @Test("An option given twice is refused, and the first value stays")
   func repeatedOption() {
     let parsed = parse("a.json --root posts --root authors --strict --strict")
-    #expect(parsed.problems == ["--root is given twice", "--strict is given twice"])
-    #expect(parsed.value("--root") == "posts")
+    expectEqual(parsed.problems, ["--root is given twice", "--strict is given twice"])
+    expectEqual(parsed.value("--root"), "posts")
   }
 
   @Test(
@@ -61,69 +61,69 @@ struct ArgumentParserTests {
     let parsed = ArgumentParser.parse(
       ["db.json", "--entity", "posts", "--id", "p2", "--id=p1", "--id", "-5"],
       as: DenormalizeCommand.description)
-    #expect(parsed.problems == [])
-    #expect(parsed.values("--id") == ["p2", "p1", "-5"])
+    expectEqual(parsed.problems, [])
+    expectEqual(parsed.values("--id"), ["p2", "p1", "-5"])
   }
 
   @Test("A missing or empty value, or an option in its place, is reported as missing")
   func missingValue() {
     let message = "--root needs a value: --root ENTITY"
-    #expect(parse("a.json --root").problems == [message])
-    #expect(parse("a.json --root --strict").problems == [message])
-    #expect(parse("a.json --root --strict").has("--strict"))
-    #expect(parse("a.json --root=").problems == [message])
+    expectEqual(parse("a.json --root").problems, [message])
+    expectEqual(parse("a.json --root --strict").problems, [message])
+    expectTrue(parse("a.json --root --strict").has("--strict"))
+    expectEqual(parse("a.json --root=").problems, [message])
   }
 
   @Test("Unknown options and values are reported with the most similar known one")
   func unknownWords() {
-    #expect(
-      parse("a.json --fromat nested").problems
-        == ["unknown option '--fromat'; did you mean '--format'?"])
-    #expect(
-      parse("a.json --output=x").problems == ["unknown option '--output'; did you mean '-o'?"])
-    #expect(
-      parse("a.json --format=tabels").problems
-        == [
-          "--format is one of auto, nested, ndjson, tables, django, jsonapi, graphql, keyed, csv, "
-            + "not 'tabels'; did you mean 'tables'?"
-        ])
-    #expect(parse("a.json --zzzzzz=1").problems == ["unknown option '--zzzzzz'"])
+    expectEqual(
+      parse("a.json --fromat nested").problems,
+      ["unknown option '--fromat'; did you mean '--format'?"])
+    expectEqual(
+      parse("a.json --output=x").problems, ["unknown option '--output'; did you mean '-o'?"])
+    expectEqual(
+      parse("a.json --format=tabels").problems,
+      [
+        "--format is one of auto, nested, ndjson, tables, django, jsonapi, graphql, keyed, csv, "
+          + "not 'tabels'; did you mean 'tables'?"
+      ])
+    expectEqual(parse("a.json --zzzzzz=1").problems, ["unknown option '--zzzzzz'"])
   }
 
   @Test("A word after an unknown option is not treated as a file")
   func doubtfulOperand() {
     let parsed = parse("a.json --fromat nested b.json")
-    #expect(parsed.inputs == ["a.json", "b.json"])
-    #expect(parse("--fromat=nested b.json").inputs == ["b.json"])
+    expectEqual(parsed.inputs, ["a.json", "b.json"])
+    expectEqual(parse("--fromat=nested b.json").inputs, ["b.json"])
   }
 
   @Test("Files are read, written, or both: --into may be missing, so it is no input")
   func inputs() {
     let parsed = parse("a.json --schema s.json --into d.json -o o.json")
-    #expect(parsed.inputs == ["a.json", "s.json"])
-    #expect(parsed.outputs == ["o.json"])
-    #expect(parsed.changed == ["d.json"])
+    expectEqual(parsed.inputs, ["a.json", "s.json"])
+    expectEqual(parsed.outputs, ["o.json"])
+    expectEqual(parsed.changed, ["d.json"])
   }
 
   @Test("A short option's value may follow it at once, and a dash in a value needs '='")
   func shortOptions() {
     let parsed = parse("a.json -oout=1.json")
-    #expect(parsed.problems == [])
-    #expect(parsed.value("-o") == "out=1.json")
-    #expect(parse("a.json -h").requestsHelp)
-    #expect(
-      parse("a.json --root -posts").problems.first
-        == "--root needs a value: --root ENTITY; a value that begins with a dash is written "
+    expectEqual(parsed.problems, [])
+    expectEqual(parsed.value("-o"), "out=1.json")
+    expectTrue(parse("a.json -h").requestsHelp)
+    expectEqual(
+      parse("a.json --root -posts").problems.first,
+      "--root needs a value: --root ENTITY; a value that begins with a dash is written "
         + "--root=-posts")
   }
 
   @Test("Missing required options are listed by name")
   func required() {
-    #expect(parse("--strict").problems == ["missing FILE…"])
+    expectEqual(parse("--strict").problems, ["missing FILE…"])
     let parsed = ArgumentParser.parse(["a", "b", "c"], as: DenormalizeCommand.description)
-    #expect(
-      parsed.problems
-        == ["unexpected argument 'b'", "unexpected argument 'c'", "missing --entity ENTITY"])
+    expectEqual(
+      parsed.problems,
+      ["unexpected argument 'b'", "unexpected argument 'c'", "missing --entity ENTITY"])
   }
 
   @Test("Each missing file is reported by its own name, and extra files are refused")
@@ -131,14 +131,13 @@ struct ArgumentParserTests {
     func problems(_ words: [String], _ description: CommandDescription) -> [String] {
       ArgumentParser.parse(words, as: description).problems
     }
-    #expect(problems([], DiffCommand.description) == ["missing OLD.json", "missing NEW.json"])
-    #expect(problems(["a"], DiffCommand.description) == ["missing NEW.json"])
-    #expect(problems(["a", "b"], DiffCommand.description) == [])
-    #expect(problems(["a", "b", "c"], DiffCommand.description) == ["unexpected argument 'c'"])
+    expectEqual(problems([], DiffCommand.description), ["missing OLD.json", "missing NEW.json"])
+    expectEqual(problems(["a"], DiffCommand.description), ["missing NEW.json"])
+    expectEqual(problems(["a", "b"], DiffCommand.description), [])
+    expectEqual(problems(["a", "b", "c"], DiffCommand.description), ["unexpected argument 'c'"])
     let counts = ["--authors=0", "--posts=0", "--comments=0", "--seed=0"]
-    #expect(problems(counts, GenerateCommand.description) == [])
-    #expect(
-      problems(counts + ["a"], GenerateCommand.description) == ["unexpected argument 'a'"])
+    expectEqual(problems(counts, GenerateCommand.description), [])
+    expectEqual(problems(counts + ["a"], GenerateCommand.description), ["unexpected argument 'a'"])
   }
 
   @Test(
@@ -147,7 +146,7 @@ struct ArgumentParserTests {
   func badCount(text: String) {
     let parsed = ArgumentParser.parse(
       ["db.json", "--entity=posts", "--depth=\(text)"], as: DenormalizeCommand.description)
-    #expect(parsed.problems == ["--depth needs a whole number from 0, not '\(text)'"])
+    expectEqual(parsed.problems, ["--depth needs a whole number from 0, not '\(text)'"])
   }
 
   @Test(
@@ -159,8 +158,8 @@ struct ArgumentParserTests {
         ["db.json", "--entity=posts", "--depth=\(text)"], as: DenormalizeCommand.description
       ).problems
     }
-    #expect(problems(text) == ["--depth is at most 9223372036854775807, not '\(text)'"])
-    #expect(problems("9223372036854775807") == [])
+    expectEqual(problems(text), ["--depth is at most 9223372036854775807, not '\(text)'"])
+    expectEqual(problems("9223372036854775807"), [])
   }
 
   @Test(
@@ -175,14 +174,14 @@ struct ArgumentParserTests {
           + "one; name the file otherwise")
       if !isRefused { writers.append(command.description.name) }
       let other = ArgumentParser.parse(["-o", "x.dbx"], as: command.description).problems
-      #expect(!other.contains { $0.contains("SQLite") })
+      expectFalse(other.contains { $0.contains("SQLite") })
     }
-    #expect(writers == ["import", "export", "pull"])
+    expectEqual(writers, ["import", "export", "pull"])
   }
 
   @Test("--help is recognized among mistakes")
   func help() {
     let parsed = parse("--nonsense a.json --help")
-    #expect(parsed.requestsHelp)
+    expectTrue(parsed.requestsHelp)
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCLI
@@ -13,7 +14,7 @@ struct DidYouMeanTests {
       ("verfy", "verify"), ("-h", "--help"), ("help", "--help"), ("imports", "import"),
     ])
   func slips(word: String, meant: String) {
-    #expect(DidYouMean.nearest(to: word, among: commands) == meant)
+    expectEqual(DidYouMean.nearest(to: word, among: commands), meant)
   }
 
   @Test(
@@ -22,11 +23,11 @@ struct DidYouMeanTests {
       "explain", "x", "-x", "--", "", "normalisieren", "a word that begins like nothing known",
     ])
   func others(word: String) {
-    #expect(DidYouMean.nearest(to: word, among: commands) == nil)
+    expectNil(DidYouMean.nearest(to: word, among: commands))
   }
 
   @Test("Of equally similar words, the first is suggested")
   func ties() {
-    #expect(DidYouMean.nearest(to: "cat", among: ["car", "cab"]) == "car")
+    expectEqual(DidYouMean.nearest(to: "cat", among: ["car", "cab"]), "car")
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaCLI
@@ -19,25 +20,26 @@ struct HelpTextTests {
     for command in EntiaCommand.commands {
       let description = command.description
       let text = HelpText.help(of: description)
-      for option in description.options { #expect(text.contains("\n  \(option.name)")) }
+      for option in description.options { expectTrue(text.contains("\n  \(option.name)")) }
       for operand in description.operands {
-        #expect(text.contains("\n  \(operand.placeholder)"))
+        expectTrue(text.contains("\n  \(operand.placeholder)"))
       }
-      #expect(text.contains("\n  --help"))
+      expectTrue(text.contains("\n  --help"))
     }
   }
 
   @Test("The usage line of import is the whole of its grammar")
   func usage() {
-    #expect(
-      HelpText.usage(of: ImportCommand.description) == """
-        Usage:
-          entia import FILE…
-              [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
-              [--schema SCHEMA.json] [--root ENTITY] [--id NAME] [--at PATH]
-              [--delimiter CHAR] [--table TABLE]… [--into DB.json] [-o OUT.json]
-              [--on-conflict error|replace|keep|merge] [--strict] [--report text|json]
-              [--max-problems N] [--dry-run] [--no-wait] [--quiet]
-        """)
+    expectEqual(
+      HelpText.usage(of: ImportCommand.description),
+      """
+      Usage:
+        entia import FILE…
+            [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
+            [--schema SCHEMA.json] [--root ENTITY] [--id NAME] [--at PATH]
+            [--delimiter CHAR] [--table TABLE]… [--into DB.json] [-o OUT.json]
+            [--on-conflict error|replace|keep|merge] [--strict] [--report text|json]
+            [--max-problems N] [--dry-run] [--no-wait] [--quiet]
+      """)
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -12,8 +13,8 @@ struct UsageTests {
       "verify Fixtures/blog/expected.json extra", "export Fixtures/blog/expected.json x",
     ] {
       let outcome = try EntiaProcess.run(line)
-      #expect(outcome.exitCode == 64)
-      #expect(outcome.errorText.contains("unexpected argument '"), "\(outcome.errorText)")
+      expectEqual(outcome.exitCode, 64)
+      expectTrue(outcome.errorText.contains("unexpected argument '"), "\(outcome.errorText)")
     }
   }
 
@@ -26,12 +27,12 @@ struct UsageTests {
       ("verify missing.json --report=json", 66, "unreadable"),
     ] {
       let outcome = try EntiaProcess.run(line)
-      #expect(outcome.exitCode == code)
+      expectEqual(outcome.exitCode, code)
       let report = try #require(
         try JSONSerialization.jsonObject(with: outcome.output) as? [String: Any])
       let problems = try #require(report["problems"] as? [[String: Any]])
-      #expect(problems.first?["kind"] as? String == kind, "\(line)")
-      #expect(!outcome.errorText.isEmpty)
+      expectEqual(problems.first?["kind"] as? String, kind, "\(line)")
+      expectFalse(outcome.errorText.isEmpty)
     }
   }
 
@@ -40,78 +41,79 @@ struct UsageTests {
   @Test("--help names every command and prints to standard output")
   func overview() throws {
     let outcome = try EntiaProcess.run("--help")
-    #expect(outcome.exitCode == 0)
-    #expect(outcome.errorText == "")
-    #expect(
-      outcome.outputText == """
-        entia: each thing stored once. JSON in, normalized tables out.
+    expectEqual(outcome.exitCode, 0)
+    expectEqual(outcome.errorText, "")
+    expectEqual(
+      outcome.outputText,
+      """
+      entia: each thing stored once. JSON in, normalized tables out.
 
-        Usage:
-          entia import FILE…
-              [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
-              [--schema SCHEMA.json] [--root ENTITY] [--id NAME] [--at PATH]
-              [--delimiter CHAR] [--table TABLE]… [--into DB.json] [-o OUT.json]
-              [--on-conflict error|replace|keep|merge] [--strict] [--report text|json]
-              [--max-problems N] [--dry-run] [--no-wait] [--quiet]
-          entia verify DB.json [--report text|json] [--max-problems N]
-          entia export DB [-o OUT]
-          entia denormalize DB.json --entity ENTITY [--id ID]… [--depth N]
-              [--inverse ENTITY.MEMBER[:N][=NAME]]… [--max-bytes N] [-o OUT.json]
-          entia schema FILE… [--mermaid] [--root ENTITY] [--at PATH] [--force] [-o OUT]
-          entia diff OLD.json NEW.json [--schema SCHEMA.json] [--root ENTITY]
-              [--id NAME] [--at PATH]
-              [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
-              [--delimiter CHAR] [--json]
-          entia stats DB.json [--schema SCHEMA.json] [--root ENTITY] [--id NAME]
-              [--at PATH]
-              [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
-              [--delimiter CHAR] [--json]
-          entia explore DB [NEW] [--schema SCHEMA.json] [--root ENTITY] [--id NAME]
-              [--at PATH]
-              [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
-              [--delimiter CHAR] [-o PAGE.html] [--open]
-          entia get DB.json ENTITY [ID…] [--where CONDITION] [--search TEXT]
-              [--sort MEMBER,…] [--limit N] [--format json|ndjson|csv|table] [-o OUT]
-          entia patch DB.json ENTITY ID PATCH [--dry-run] [--no-wait]
-          entia delete DB.json ENTITY ID… [--nullify] [--dry-run] [--no-wait]
-          entia evict FILE.sqlite --rows N [--keep ENTITY[:ID]]… [--dry-run]
-          entia generate --authors N --posts N --comments N --seed S
-              [--format nested|tables|ndjson|jsonapi] [-o OUT.json]
-          entia push DB --to CONNECTION --space NAME [--replace]
-          entia pull --from CONNECTION --space NAME [-o OUT]
-          entia share install [--to CONNECTION] [--print]
-          entia --help | --version | COMMAND --help
+      Usage:
+        entia import FILE…
+            [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
+            [--schema SCHEMA.json] [--root ENTITY] [--id NAME] [--at PATH]
+            [--delimiter CHAR] [--table TABLE]… [--into DB.json] [-o OUT.json]
+            [--on-conflict error|replace|keep|merge] [--strict] [--report text|json]
+            [--max-problems N] [--dry-run] [--no-wait] [--quiet]
+        entia verify DB.json [--report text|json] [--max-problems N]
+        entia export DB [-o OUT]
+        entia denormalize DB.json --entity ENTITY [--id ID]… [--depth N]
+            [--inverse ENTITY.MEMBER[:N][=NAME]]… [--max-bytes N] [-o OUT.json]
+        entia schema FILE… [--mermaid] [--root ENTITY] [--at PATH] [--force] [-o OUT]
+        entia diff OLD.json NEW.json [--schema SCHEMA.json] [--root ENTITY]
+            [--id NAME] [--at PATH]
+            [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
+            [--delimiter CHAR] [--json]
+        entia stats DB.json [--schema SCHEMA.json] [--root ENTITY] [--id NAME]
+            [--at PATH]
+            [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
+            [--delimiter CHAR] [--json]
+        entia explore DB [NEW] [--schema SCHEMA.json] [--root ENTITY] [--id NAME]
+            [--at PATH]
+            [--format auto|nested|ndjson|tables|django|jsonapi|graphql|keyed|csv]
+            [--delimiter CHAR] [-o PAGE.html] [--open]
+        entia get DB.json ENTITY [ID…] [--where CONDITION] [--search TEXT]
+            [--sort MEMBER,…] [--limit N] [--format json|ndjson|csv|table] [-o OUT]
+        entia patch DB.json ENTITY ID PATCH [--dry-run] [--no-wait]
+        entia delete DB.json ENTITY ID… [--nullify] [--dry-run] [--no-wait]
+        entia evict FILE.sqlite --rows N [--keep ENTITY[:ID]]… [--dry-run]
+        entia generate --authors N --posts N --comments N --seed S
+            [--format nested|tables|ndjson|jsonapi] [-o OUT.json]
+        entia push DB --to CONNECTION --space NAME [--replace]
+        entia pull --from CONNECTION --space NAME [-o OUT]
+        entia share install [--to CONNECTION] [--print]
+        entia --help | --version | COMMAND --help
 
-        Commands:
-          import         Import JSON files into one normalized database
-          verify         List the problems of a database
-          export         Write a database as JSON, or as a SQLite database
-          denormalize    Print entities as nested objects
-          schema         Print a schema, or guess one from data
-          diff           Print how one database differs from another
-          stats          Print statistics of a database
-          explore        Write a page that shows a database in a browser
-          get            Print rows of an entity
-          patch          Change members of a row
-          delete         Delete rows of an entity
-          evict          Remove the oldest rows of a SQLite file
-          generate       Generate a blog of any size as sample data
-          push           Write a database into a space of a PostgreSQL server
-          pull           Write a space of a PostgreSQL server into a database file
-          share install  Create the tables of shared databases in a PostgreSQL database
+      Commands:
+        import         Import JSON files into one normalized database
+        verify         List the problems of a database
+        export         Write a database as JSON, or as a SQLite database
+        denormalize    Print entities as nested objects
+        schema         Print a schema, or guess one from data
+        diff           Print how one database differs from another
+        stats          Print statistics of a database
+        explore        Write a page that shows a database in a browser
+        get            Print rows of an entity
+        patch          Change members of a row
+        delete         Delete rows of an entity
+        evict          Remove the oldest rows of a SQLite file
+        generate       Generate a blog of any size as sample data
+        push           Write a database into a space of a PostgreSQL server
+        pull           Write a space of a PostgreSQL server into a database file
+        share install  Create the tables of shared databases in a PostgreSQL database
 
-        Exit codes:
-          0   fine
-          1   diff: the databases differ
-          64  wrong usage
-          65  bad data: every problem is listed, nothing is written
-          66  no such input
-          69  not here: SQLite or PostgreSQL in this build, a server, or a program to
-              open a page
-          73  cannot write
-          74  cannot read
+      Exit codes:
+        0   fine
+        1   diff: the databases differ
+        64  wrong usage
+        65  bad data: every problem is listed, nothing is written
+        66  no such input
+        69  not here: SQLite or PostgreSQL in this build, a server, or a program to
+            open a page
+        73  cannot write
+        74  cannot read
 
-        """)
+      """)
   }
 
   @Test(
@@ -122,33 +124,33 @@ struct UsageTests {
     ])
   func commandHelp(command: String) throws {
     let outcome = try EntiaProcess.run("\(command) nosuch.json --nonsense --help")
-    #expect(outcome.exitCode == 0)
-    #expect(outcome.errorText == "")
+    expectEqual(outcome.exitCode, 0)
+    expectEqual(outcome.errorText, "")
     let description = try #require(
       EntiaCommand.commands.first { $0.description.name == command }?.description)
-    #expect(outcome.outputText == HelpText.help(of: description))
+    expectEqual(outcome.outputText, HelpText.help(of: description))
   }
 
   @Test("--version and -v print the name and the number", arguments: ["--version", "-v"])
   func version(word: String) throws {
     let outcome = try EntiaProcess.run(word)
-    #expect(outcome.exitCode == 0)
-    #expect(outcome.outputText == "entia \(EntiaCommand.version)\n")
+    expectEqual(outcome.exitCode, 0)
+    expectEqual(outcome.outputText, "entia \(EntiaCommand.version)\n")
   }
 
   @Test("-h and help are --help, of the tool and of a command")
   func shortHelp() throws {
     let overview = try EntiaProcess.run("--help").outputText
-    for line in ["-h", "help"] { #expect(try EntiaProcess.run(line).outputText == overview) }
+    for line in ["-h", "help"] { try expectEqual(EntiaProcess.run(line).outputText, overview) }
     let command = try EntiaProcess.run("schema --help").outputText
     for line in ["schema -h", "help schema", "schema nosuch.json -h"] {
       let outcome = try EntiaProcess.run(line)
-      #expect(outcome.exitCode == 0)
-      #expect(outcome.outputText == command)
+      expectEqual(outcome.exitCode, 0)
+      expectEqual(outcome.outputText, command)
     }
     let unknown = try EntiaProcess.run("help shcema")
-    #expect(unknown.exitCode == 64)
-    #expect(unknown.errorText.contains("unknown command 'shcema'; did you mean 'schema'?"))
+    expectEqual(unknown.exitCode, 64)
+    expectTrue(unknown.errorText.contains("unknown command 'shcema'; did you mean 'schema'?"))
   }
 
   @Test(
@@ -160,9 +162,9 @@ struct UsageTests {
     ])
   func noUsage(line: String) throws {
     let outcome = try EntiaProcess.run(line)
-    #expect(outcome.exitCode == 64)
-    #expect(!outcome.errorText.contains("Usage:"), "\(outcome.errorText)")
-    #expect(!outcome.errorText.contains("--help"))
+    expectEqual(outcome.exitCode, 64)
+    expectFalse(outcome.errorText.contains("Usage:"), "\(outcome.errorText)")
+    expectFalse(outcome.errorText.contains("--help"))
   }
 
   @Test(
@@ -179,24 +181,25 @@ struct UsageTests {
     ])
   func wrongCommand(line: String, message: String) throws {
     let outcome = try EntiaProcess.run(line)
-    #expect(outcome.exitCode == 64)
-    #expect(outcome.outputText == "")
-    #expect(outcome.errorText == message + "entia: 'entia --help' prints more.\n")
+    expectEqual(outcome.exitCode, 64)
+    expectEqual(outcome.outputText, "")
+    expectEqual(outcome.errorText, message + "entia: 'entia --help' prints more.\n")
   }
 
   @Test("Wrong usage of a command is 64: every problem, then the usage line")
   func wrongUsage() throws {
     let outcome = try EntiaProcess.run("import \(post) --fromat=nested --report xml")
-    #expect(outcome.exitCode == 64)
-    #expect(outcome.outputText == "")
-    #expect(
-      outcome.errorText == """
-        entia import: unknown option '--fromat'; did you mean '--format'?
-        entia import: --report is one of text, json, not 'xml'
-        \(HelpText.usage(of: ImportCommand.description))
-        'entia import --help' prints more.
+    expectEqual(outcome.exitCode, 64)
+    expectEqual(outcome.outputText, "")
+    expectEqual(
+      outcome.errorText,
+      """
+      entia import: unknown option '--fromat'; did you mean '--format'?
+      entia import: --report is one of text, json, not 'xml'
+      \(HelpText.usage(of: ImportCommand.description))
+      'entia import --help' prints more.
 
-        """)
+      """)
   }
 
   @Test(
@@ -210,21 +213,22 @@ struct UsageTests {
     ])
   func missingInput(line: String) throws {
     let outcome = try EntiaProcess.run(line)
-    #expect(outcome.exitCode == 66)
-    #expect(outcome.outputText == "")
-    #expect(outcome.errorText.contains("no such file: '"))
-    #expect(outcome.errorText.contains("nosuch.json'\n"))
+    expectEqual(outcome.exitCode, 66)
+    expectEqual(outcome.outputText, "")
+    expectTrue(outcome.errorText.contains("no such file: '"))
+    expectTrue(outcome.errorText.contains("nosuch.json'\n"))
   }
 
   @Test("Every missing input is listed")
   func missingInputs() throws {
     let outcome = try EntiaProcess.run("import one.json \(post) two.json --schema three.json")
-    #expect(
-      outcome.errorText == """
-        entia import: no such file: 'one.json'
-        entia import: no such file: 'two.json'
-        entia import: no such file: 'three.json'
+    expectEqual(
+      outcome.errorText,
+      """
+      entia import: no such file: 'one.json'
+      entia import: no such file: 'two.json'
+      entia import: no such file: 'three.json'
 
-        """)
+      """)
   }
 }

@@ -25,31 +25,31 @@ struct ComparingCommandTests {
   @Test("Differences are printed with exit code 1, as text and as JSON")
   func different() throws {
     let outcome = try EntiaProcess.run("diff \(blog) \(try changedBlog())")
-    #expect(outcome.exitCode == 1)
-    #expect(outcome.errorText == "")
-    #expect(
-      outcome.outputText == """
-        authors: 1 updated
-          ~ "a1"
-              born: 1799 -> 1800
-        comments: 1 removed
-          - "c7" {"id":"c7","text":"Anonymous, but polite.","likes":1,"author":null}
-        2 differences
+    expectEqual(outcome.exitCode, 1)
+    expectEqual(outcome.errorText, "")
+    expectEqual(
+      outcome.outputText,
+      """
+      authors: 1 updated
+        ~ "a1"
+            born: 1799 -> 1800
+      comments: 1 removed
+        - "c7" {"id":"c7","text":"Anonymous, but polite.","likes":1,"author":null}
+      2 differences
 
-        """)
+      """)
     let json = try EntiaProcess.run("diff \(blog) \(folder.path("new.json")) --json")
-    #expect(json.exitCode == 1)
-    #expect(
-      json.outputText.contains(#"{"id":"a1","fields":{"born":{"old":1799,"new":1800}}}"#))
-    #expect(try JSONSerialization.jsonObject(with: json.output) is [String: Any])
+    expectEqual(json.exitCode, 1)
+    expectTrue(json.outputText.contains(#"{"id":"a1","fields":{"born":{"old":1799,"new":1800}}}"#))
+    try expectTrue(JSONSerialization.jsonObject(with: json.output) is [String: Any])
   }
 
   @Test("Equal databases are 0, one of them from standard input")
   func equal() throws {
     let data = try Data(contentsOf: Repository.root.appending(path: blog))
     let outcome = try EntiaProcess.run(["diff", blog, "-"], input: data)
-    #expect(outcome.exitCode == 0)
-    #expect(outcome.outputText == "no differences\n")
+    expectEqual(outcome.exitCode, 0)
+    expectEqual(outcome.outputText, "no differences\n")
   }
 
   @Test("Every shape of the blog is the same database, with a schema")
@@ -57,52 +57,53 @@ struct ComparingCommandTests {
     for name in ["posts.ndjson", "tables.json", "rows.json", "django.json", "expected.json"] {
       let outcome = try EntiaProcess.run(
         "diff Fixtures/blog/posts.json Fixtures/blog/\(name) \(schema)")
-      #expect(outcome.outputText == "no differences\n", "\(name): \(outcome.errorText)")
-      #expect(outcome.exitCode == 0, "\(name)")
+      expectEqual(outcome.outputText, "no differences\n", "\(name): \(outcome.errorText)")
+      expectEqual(outcome.exitCode, 0, "\(name)")
     }
   }
 
   @Test("stats counts rows, references, orphans, chains and cycles")
   func statistics() throws {
     let outcome = try EntiaProcess.run("stats Fixtures/blog/posts.json \(schema)")
-    #expect(outcome.exitCode == 0)
-    #expect(outcome.errorText == "")
-    #expect(
-      outcome.outputText == """
-        rows: 22
-           4 authors
-          12 comments
-           6 posts, 6 of them results
+    expectEqual(outcome.exitCode, 0)
+    expectEqual(outcome.errorText, "")
+    expectEqual(
+      outcome.outputText,
+      """
+      rows: 22
+         4 authors
+        12 comments
+         6 posts, 6 of them results
 
-        references: 29
-          comments.author -> authors: 11 in 11 rows
-            most to one row: 3, to authors "a1"
-          posts.author -> authors: 6 in 6 rows
-            most to one row: 2, to authors "a1"
-          posts.comments -> comments, to many: 12 in 5 rows
-            most in one row: 3, in posts "p1"
-            most to one row: 1, to comments "c1"
+      references: 29
+        comments.author -> authors: 11 in 11 rows
+          most to one row: 3, to authors "a1"
+        posts.author -> authors: 6 in 6 rows
+          most to one row: 2, to authors "a1"
+        posts.comments -> comments, to many: 12 in 5 rows
+          most in one row: 3, in posts "p1"
+          most to one row: 1, to comments "c1"
 
-        orphans:
-          no reference dangles
-          no row is unreferenced
+      orphans:
+        no reference dangles
+        no row is unreferenced
 
-        deepest chains:
-          from authors: 0 references: authors "a1"
-          from comments: 1 reference: comments "c1" -> authors "a2"
-          from posts: 2 references: posts "p1" -> comments "c1" -> authors "a2"
+      deepest chains:
+        from authors: 0 references: authors "a1"
+        from comments: 1 reference: comments "c1" -> authors "a2"
+        from posts: 2 references: posts "p1" -> comments "c1" -> authors "a2"
 
-        cycles: none
+      cycles: none
 
-        """)
+      """)
     let cyclic = try EntiaProcess.run("stats Fixtures/cycle/expected.json")
-    #expect(
+    expectTrue(
       cyclic.outputText.hasSuffix(
         "cycles: 2, with 4 rows\n  largest: 3 rows, with people \"ada\"\n"))
     let dangling = try EntiaProcess.run("stats Fixtures/dangling/expected.json --json")
-    #expect(dangling.exitCode == 0)
+    expectEqual(dangling.exitCode, 0)
     let counts = try JSONSerialization.jsonObject(with: dangling.output) as? [String: Any]
-    #expect(counts?["dangling"] as? Int == 3)
+    expectEqual(counts?["dangling"] as? Int, 3)
   }
 
   @Test(
@@ -139,10 +140,10 @@ struct ComparingCommandTests {
   func wrongInput(line: String, exitCode: Int32, message: String) throws {
     for command in ["diff \(blog)", "stats"] {
       let outcome = try EntiaProcess.run("\(command) \(line)")
-      #expect(outcome.exitCode == exitCode, "\(command)")
-      #expect(outcome.outputText == "", "\(command)")
+      expectEqual(outcome.exitCode, exitCode, "\(command)")
+      expectEqual(outcome.outputText, "", "\(command)")
       let name = command.prefix { $0 != " " }
-      #expect(
+      expectTrue(
         outcome.errorText.contains("entia \(name): \(message)"), "\(command): \(outcome.errorText)")
     }
   }
@@ -150,17 +151,18 @@ struct ComparingCommandTests {
   @Test("Problems of both databases are reported together")
   func bothWrong() throws {
     let outcome = try EntiaProcess.run("diff Fixtures/bad/blank.json Fixtures/bad/comment.json")
-    #expect(outcome.exitCode == 65)
-    #expect(outcome.errorText.contains("entia diff: Fixtures/bad/blank.json: $"))
-    #expect(outcome.errorText.contains("entia diff: Fixtures/bad/comment.json: $"))
+    expectEqual(outcome.exitCode, 65)
+    expectTrue(outcome.errorText.contains("entia diff: Fixtures/bad/blank.json: $"))
+    expectTrue(outcome.errorText.contains("entia diff: Fixtures/bad/comment.json: $"))
   }
 
   @Test("diff reports each missing file by its name")
   func missingOperand() throws {
     let one = try EntiaProcess.run("diff \(blog)")
-    #expect(one.exitCode == 64)
-    #expect(one.errorText.hasPrefix("entia diff: missing NEW.json\nUsage:\n"))
+    expectEqual(one.exitCode, 64)
+    expectTrue(one.errorText.hasPrefix("entia diff: missing NEW.json\nUsage:\n"))
     let twice = try EntiaProcess.run("diff - -")
-    #expect(twice.errorText.hasPrefix("entia diff: standard input ('-') can be read only once\n"))
+    expectTrue(
+      twice.errorText.hasPrefix("entia diff: standard input ('-') can be read only once\n"))
   }
 }

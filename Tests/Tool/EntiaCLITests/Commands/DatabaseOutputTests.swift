@@ -1,4 +1,5 @@
 import EntiaRecords
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -35,11 +36,11 @@ struct DatabaseOutputTests {
         let input = try rows("\(index).json", index * 2000..<(index + 1) * 2000)
         return try EntiaProcess.start(["import", input, "--into", folder.path(target)])
       }
-      for process in running { #expect(try process.outcome().exitCode == 0) }
+      for process in running { try expectEqual(process.outcome().exitCode, 0) }
       let outcome = try EntiaProcess.run("verify \(folder.path(target))")
-      #expect(outcome.outputText.contains(": 8000 rows in 1 entity, no problems"))
+      expectTrue(outcome.outputText.contains(": 8000 rows in 1 entity, no problems"))
     }
-    #expect(try !folder.names().contains { $0.hasPrefix(".") })
+    try expectFalse(folder.names().contains { $0.hasPrefix(".") })
   }
 
   @Test("A waiting process reports it, and continues when the other one has finished")
@@ -48,15 +49,15 @@ struct DatabaseOutputTests {
     var lock = try FileLock.take(beside: database, waits: true) {
       Issue.record("nothing to wait for")
     }
-    #expect(lock != nil)
+    expectTrue(lock != nil)
     let running = try EntiaProcess.start(["import", input, "--into", database])
     try EntiaProcess.wait { try running.errorText.hasSuffix("…\n") }
-    #expect(try running.errorText == "waiting for another entia that changes '\(database)'…\n")
-    #expect(try folder.text(of: "db.json") == "{}")
-    #expect(running.process.isRunning)
+    try expectEqual(running.errorText, "waiting for another entia that changes '\(database)'…\n")
+    try expectEqual(folder.text(of: "db.json"), "{}")
+    expectTrue(running.process.isRunning)
     lock = nil
-    #expect(try running.outcome().exitCode == 0)
-    #expect(try folder.names() == ["db.json", "in.json"])
+    try expectEqual(running.outcome().exitCode, 0)
+    try expectEqual(folder.names(), ["db.json", "in.json"])
   }
 
   @Test("--no-wait is 73 at once; a dry run needs no lock")
@@ -64,13 +65,12 @@ struct DatabaseOutputTests {
     let input = try rows("in.json", 0..<1)
     let lock = try FileLock.take(beside: database, waits: true) {}
     let outcome = try EntiaProcess.run("import \(input) --into \(database) --no-wait")
-    #expect(outcome.exitCode == 73)
-    #expect(
-      outcome.errorText == "entia import: another entia changes '\(database)'; try again later\n")
-    #expect(
-      try EntiaProcess.run("import \(input) --into \(database) --dry-run").exitCode == 0)
+    expectEqual(outcome.exitCode, 73)
+    expectEqual(
+      outcome.errorText, "entia import: another entia changes '\(database)'; try again later\n")
+    try expectEqual(EntiaProcess.run("import \(input) --into \(database) --dry-run").exitCode, 0)
     withExtendedLifetime(lock) {}
-    #expect(try folder.text(of: "db.json") == "{}")
+    try expectEqual(folder.text(of: "db.json"), "{}")
   }
 
   @Test("One lock serves every name of a file")
@@ -82,15 +82,15 @@ struct DatabaseOutputTests {
     let outcome = try EntiaProcess.run(
       "import \(input) --into \(folder.path("link.json")) --no-wait")
     withExtendedLifetime(lock) {}
-    #expect(outcome.exitCode == 73)
+    expectEqual(outcome.exitCode, 73)
   }
 
   @Test("A lock file that a killed process left behind locks nothing")
   func crashed() throws {
     _ = try folder.write("", to: ".db.json.entia-lock")
     let input = try rows("in.json", 0..<1)
-    #expect(try EntiaProcess.run("import \(input) --into \(database) --no-wait").exitCode == 0)
-    #expect(try folder.names() == ["db.json", "in.json"])
+    try expectEqual(EntiaProcess.run("import \(input) --into \(database) --no-wait").exitCode, 0)
+    try expectEqual(folder.names(), ["db.json", "in.json"])
   }
 
   @Test(
@@ -110,8 +110,8 @@ struct DatabaseOutputTests {
     ) {
       _ = try file.write(RecordDatabase(), since: nil, console: Console())
     }
-    #expect(try folder.text(of: "db.json") == "[]")
-    #expect(try folder.names() == [".db.json.entia-lock", "db.json"])
+    try expectEqual(folder.text(of: "db.json"), "[]")
+    try expectEqual(folder.names(), [".db.json.entia-lock", "db.json"])
   }
 
   @Test("A file that another program creates meanwhile is not overwritten")
@@ -122,7 +122,7 @@ struct DatabaseOutputTests {
     #expect(throws: CommandFailure.self) {
       _ = try file.write(RecordDatabase(), since: nil, console: Console())
     }
-    #expect(try folder.text(of: "new.json") == "[]")
+    try expectEqual(folder.text(of: "new.json"), "[]")
   }
 
   @Test("A lock file that was removed by hand is not mistaken for another process's")
@@ -130,10 +130,10 @@ struct DatabaseOutputTests {
     var first = try FileLock.take(beside: database, waits: false) {}
     try FileManager.default.removeItem(atPath: folder.path(".db.json.entia-lock"))
     let second = try FileLock.take(beside: database, waits: false) {}
-    #expect(first != nil && second != nil)
+    expectTrue(first != nil && second != nil)
     first = nil
     let third = try FileLock.take(beside: database, waits: false) {}
-    #expect(third == nil)
+    expectNil(third)
     withExtendedLifetime(second) {}
   }
 
@@ -142,14 +142,14 @@ struct DatabaseOutputTests {
     for descriptor in [
       try SystemCalls.openToLock(database), try SystemCalls.openToProbe(database),
     ] {
-      #expect(fcntl(descriptor, F_GETFL) & O_ACCMODE == O_RDWR)
+      expectEqual(fcntl(descriptor, F_GETFL) & O_ACCMODE, O_RDWR)
       try SystemCalls.closeFile(descriptor)
     }
   }
 
   @Test("A descriptor that the file system cannot lock is as good as locked")
   func unlockable() throws {
-    #expect(try SystemCalls.lock(-1, waits: false))
+    try expectTrue(SystemCalls.lock(-1, waits: false))
     #expect(throws: SystemCalls.Failure.self) { try SystemCalls.lockStrictly(-1, waits: false) }
   }
 }

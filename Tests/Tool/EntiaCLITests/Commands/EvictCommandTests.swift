@@ -49,7 +49,7 @@
     @Test("stats has the ages and answers of a file, as text and as JSON")
     func stats() throws {
       let text = try outcome("stats \(path)")
-      #expect(
+      expectTrue(
         text.output.hasSuffix(
           """
 
@@ -66,71 +66,73 @@
         with: Data(try outcome("stats \(path) --json").output.utf8))
       let object = try #require(json as? [String: Any])
       let ages = try #require(object["ages"] as? [[String: Any]])
-      #expect(ages.map { $0["entity"] as? String } == ["notes", "writers"])
-      #expect(ages.map { $0["known"] as? Int } == [6, 1])
+      expectEqual(ages.map { $0["entity"] as? String }, ["notes", "writers"])
+      expectEqual(ages.map { $0["known"] as? Int }, [6, 1])
       let answers = try #require(object["answers"] as? [[String: Any]])
-      #expect(answers.first?["ids"] as? Int == 3)
-      #expect(answers.first?["oldest"] as? String == "2001-01-01T00:00:20Z")
+      expectEqual(answers.first?["ids"] as? Int, 3)
+      expectEqual(answers.first?["oldest"] as? String, "2001-01-01T00:00:20Z")
     }
 
     @Test("stats counts no ages and answers of rows that a command has removed")
     func statsOfRemovedRows() throws {
-      #expect(try outcome("delete \(path) notes 13").code == 0)
-      #expect(try outcome("delete \(path) notes 15").code == 0)
+      try expectEqual(outcome("delete \(path) notes 13").code, 0)
+      try expectEqual(outcome("delete \(path) notes 15").code, 0)
       let text = try outcome("stats \(path)").output
-      #expect(
+      expectTrue(
         text.contains(
           """
             noteAges: 4 of 4 rows of notes, received from 2001-01-01T00:00:10Z to \
           2001-01-01T00:00:14Z
           """), "\(text)")
-      #expect(text.contains("  answers: 2 answers with 1 of notes, 0 invalidated"), "\(text)")
+      expectTrue(text.contains("  answers: 2 answers with 1 of notes, 0 invalidated"), "\(text)")
     }
 
     @Test("A dry run lists the oldest rows that nothing refers to or holds, and writes nothing")
     func dryRun() throws {
       let before = try Data(contentsOf: URL(filePath: path))
       let run = try outcome("evict \(path) --rows 5 --dry-run")
-      #expect(run.code == 0)
-      #expect(
-        run.output == """
-          - notes 11
-          - notes 10
-          2 rows of 7 would be evicted
-          dry run: '\(path)' was not written
+      expectEqual(run.code, 0)
+      expectEqual(
+        run.output,
+        """
+        - notes 11
+        - notes 10
+        2 rows of 7 would be evicted
+        dry run: '\(path)' was not written
 
-          """, "\(run)")
-      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+        """, "\(run)")
+      try expectEqual(Data(contentsOf: URL(filePath: path)), before)
       let kept = try outcome(
         "evict \(path) --rows 0 --keep notes:11 --keep notes:15 --keep writers --dry-run")
-      #expect(
-        kept.output == """
-          - notes 13
-          - notes 14
-          2 rows of 7 would be evicted
-          5 rows left: the others are kept
-          dry run: '\(path)' was not written
+      expectEqual(
+        kept.output,
+        """
+        - notes 13
+        - notes 14
+        2 rows of 7 would be evicted
+        5 rows left: the others are kept
+        dry run: '\(path)' was not written
 
-          """, "\(kept)")
+        """, "\(kept)")
     }
 
     @Test("An eviction leaves a file that the program reads, with its answers invalidated")
     func evict() throws {
       let run = try outcome("evict \(path) --rows 3 --keep notes:15")
-      #expect(run.code == 0 && run.output.hasSuffix("wrote '\(path)'\n"), "\(run)")
+      expectTrue(run.code == 0 && run.output.hasSuffix("wrote '\(path)'\n"), "\(run)")
       let inbox = try load()
-      #expect(inbox.verify() == [] && inbox.writers.count == 1)
-      #expect(inbox.notes.map(\.id) == [12, 15] && inbox.pinned.ids().map(\.raw) == [12])
-      #expect(inbox.noteAges.ids().map(\.raw) == [12, 15])
-      #expect(inbox.answers.ids(for: .all).map(\.raw) == [15])
-      #expect(inbox.answers[.all]?.isInvalidated == true && inbox.answers[.all]?.cursor == "more")
-      #expect(inbox.answers[.by("w")]?.isInvalidated == true)
+      expectTrue(inbox.verify() == [] && inbox.writers.count == 1)
+      expectTrue(inbox.notes.map(\.id) == [12, 15] && inbox.pinned.ids().map(\.raw) == [12])
+      expectEqual(inbox.noteAges.ids().map(\.raw), [12, 15])
+      expectEqual(inbox.answers.ids(for: .all).map(\.raw), [15])
+      expectTrue(
+        inbox.answers[.all]?.isInvalidated == true && inbox.answers[.all]?.cursor == "more")
+      expectEqual(inbox.answers[.by("w")]?.isInvalidated, true)
       let again = try outcome("evict \(path) --rows 3")
-      #expect(
-        again.output == "0 rows of 3 evicted\n'\(path)' stays as it is\n", "\(again)")
+      expectEqual(again.output, "0 rows of 3 evicted\n'\(path)' stays as it is\n", "\(again)")
       // What is left is evicted when nothing refers to it.
       _ = try outcome("evict \(path) --rows 0")
-      #expect(try load().notes.map(\.id) == [12])
+      try expectEqual(load().notes.map(\.id), [12])
     }
 
     @Test("A held row is kept if another program has changed the case of the table's name")
@@ -144,30 +146,30 @@
         return name
       }
       try file.close()
-      #expect(name != name.uppercased())
+      expectTrue(name != name.uppercased())
       let run = try outcome("evict \(path) --rows 0")
-      #expect(run.code == 0, "\(run)")
-      #expect(try load().notes.map(\.id) == [12])
+      expectEqual(run.code, 0, "\(run)")
+      try expectEqual(load().notes.map(\.id), [12])
     }
 
     @Test("Wrong arguments and files without ages are refused, and nothing is changed")
     func refused() throws {
       let before = try Data(contentsOf: URL(filePath: path))
       let entity = try outcome("evict \(path) --rows 1 --keep note")
-      #expect(
+      expectTrue(
         entity.code == 64
           && entity.error.contains("has no entity 'note'; did you mean 'notes'?"), "\(entity)")
       let row = try outcome("evict \(path) --rows 1 --keep notes:99 --keep notes:11")
-      #expect(
+      expectTrue(
         row.code == 64 && row.error.contains("--keep notes:99: '\(path)' has no such row"), "\(row)"
       )
       let missing = try outcome("evict \(folder.path("none.sqlite")) --rows 1")
-      #expect(missing.code != 0 && missing.error.contains("none.sqlite"), "\(missing)")
+      expectTrue(missing.code != 0 && missing.error.contains("none.sqlite"), "\(missing)")
       let json = try outcome("evict Fixtures/blog/expected.json --rows 1")
-      #expect(json.code == 65 && json.error.contains("is not a SQLite database"), "\(json)")
+      expectTrue(json.code == 65 && json.error.contains("is not a SQLite database"), "\(json)")
       let input = try outcome("evict - --rows 1")
-      #expect(input.code == 64 && input.error.contains("name a file"), "\(input)")
-      #expect(try outcome("evict \(path)").code == 64)
+      expectTrue(input.code == 64 && input.error.contains("name a file"), "\(input)")
+      try expectEqual(outcome("evict \(path)").code, 64)
       let other = folder.path("blog.sqlite")
       _ = try outcome("export Fixtures/blog/expected.json -o \(other)")
       let foreign = folder.path("foreign.sqlite")
@@ -176,16 +178,16 @@
       try connection.copy(to: foreign)
       for path in [other, foreign] {
         let contents = try Data(contentsOf: URL(filePath: path))
-        #expect(try outcome("evict \(path) --rows 1").code == 65)
-        #expect(try Data(contentsOf: URL(filePath: path)) == contents)
+        try expectEqual(outcome("evict \(path) --rows 1").code, 65)
+        try expectEqual(Data(contentsOf: URL(filePath: path)), contents)
       }
       let ageless = try outcome("evict \(other) --rows 1")
-      #expect(ageless.code == 65 && ageless.error.contains("has no ages"), "\(ageless)")
+      expectTrue(ageless.code == 65 && ageless.error.contains("has no ages"), "\(ageless)")
       let file = try DatabaseFile<Inbox>(path: path)
       let open = try outcome("evict \(path) --rows 1")
-      #expect(open.code != 0 && open.error.contains("open"), "\(open)")
+      expectTrue(open.code != 0 && open.error.contains("open"), "\(open)")
       try file.close()
-      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+      try expectEqual(Data(contentsOf: URL(filePath: path)), before)
     }
   }
 #endif

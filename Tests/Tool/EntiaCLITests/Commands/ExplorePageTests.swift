@@ -16,7 +16,7 @@ struct ExplorePageTests {
   private func database(_ json: String) throws -> RecordDatabase {
     let source = ImportSource(name: "test.json", bytes: Array(json.utf8))
     let (database, report) = RecordDatabase.read(source)
-    #expect(!report.isRefused)
+    expectFalse(report.isRefused)
     return try #require(database)
   }
 
@@ -54,24 +54,25 @@ struct ExplorePageTests {
   @Test("Rows are lines with exact values, and links are the numbers of rows")
   func rows() throws {
     let page = try text(database(at: "Fixtures/blog/expected.json"))
-    #expect(Array(page.utf8).starts(with: ExplorePage.mark))
+    expectTrue(Array(page.utf8).starts(with: ExplorePage.mark))
     let authors = try data("rows-0-0", in: page).split(separator: "\n")
-    #expect(authors.count == 4)
-    #expect(authors[0] == #"["a1",{"name":"Mary Anning","email":"mary@lyme.example","born":1799}]"#)
+    expectEqual(authors.count, 4)
+    expectEqual(
+      authors[0], #"["a1",{"name":"Mary Anning","email":"mary@lyme.example","born":1799}]"#)
     // The authors of the posts, and the comments: rows are numbered by table and ID.
-    #expect(try data("links-1", in: page) == "[0,0,1,2,3,3]")
-    #expect(try data("links-2", in: page) == "[[8,4,12],[],[11,10],[9,15],[14,5,7],[13,6]]")
+    try expectEqual(data("links-1", in: page), "[0,0,1,2,3,3]")
+    try expectEqual(data("links-2", in: page), "[[8,4,12],[],[11,10],[9,15],[14,5,7],[13,6]]")
     let tables = try #require(try metadata(page)["tables"] as? [[String: Any]])
-    #expect(tables.map { $0["name"] as? String } == ["authors", "comments", "posts"])
-    #expect(tables.map { $0["rows"] as? Int } == [4, 12, 6])
+    expectEqual(tables.map { $0["name"] as? String }, ["authors", "comments", "posts"])
+    expectEqual(tables.map { $0["rows"] as? Int }, [4, 12, 6])
   }
 
   @Test("A reference to a row that does not exist is -1, and its ID is kept")
   func dangling() throws {
     let page = try text(database(at: "Fixtures/dangling/expected.json"))
-    #expect(try data("links-0", in: page) == "[-1]")
-    #expect(try data("links-2", in: page) == "[[1,-1],[1]]")
-    #expect(try data("rows-2-0", in: page).contains(#""comments":["c1","c8"]"#))
+    try expectEqual(data("links-0", in: page), "[-1]")
+    try expectEqual(data("links-2", in: page), "[[1,-1],[1]]")
+    try expectTrue(data("rows-2-0", in: page).contains(#""comments":["c1","c8"]"#))
   }
 
   @Test("Databases that are equal have equal pages, whatever the order of their rows")
@@ -85,8 +86,8 @@ struct ExplorePageTests {
     reversed[reversed.count - 1].removeLast()
     var rest = reversed[...]
     let other = lines.map { isAuthor($0) ? rest.removeFirst() : $0 }.joined(separator: "\n")
-    #expect(other != json)
-    #expect(try text(database(json)) == text(database(other)))
+    expectTrue(other != json)
+    try expectEqual(text(database(json)), text(database(other)))
   }
 
   @Test("Hostile content stays in the elements with data")
@@ -97,19 +98,19 @@ struct ExplorePageTests {
     // Between the elements there is nothing that the data could have written.
     let pattern = #/<script type="application/[-a-z]+" id="[-a-z0-9]+">[^<]*</script>\n/#
     let rest = page.replacing(pattern, with: "")
-    #expect(rest == plain.replacing(pattern, with: ""))
-    #expect(!rest.contains("hostile"))
+    expectEqual(rest, plain.replacing(pattern, with: ""))
+    expectFalse(rest.contains("hostile"))
     let lines = try data("rows-0-0", in: page)
       .split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-    #expect(lines.count == HostileDatabase.texts.count + 1)
+    expectEqual(lines.count, HostileDatabase.texts.count + 1)
     let found = try lines.map { line in
       let row = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [Any]
       return try #require(row?.first)
     }
-    #expect(
-      Set(found.compactMap { $0 as? String }.map { Array($0.utf8) })
-        == Set(HostileDatabase.texts.map { Array($0.utf8) }))
-    #expect(page.contains("\"large\":123456789012345678901234567890.50"))
+    expectEqual(
+      Set(found.compactMap { $0 as? String }.map { Array($0.utf8) }),
+      Set(HostileDatabase.texts.map { Array($0.utf8) }))
+    expectTrue(page.contains("\"large\":123456789012345678901234567890.50"))
   }
 
   @Test("The page has no address of another place")
@@ -118,9 +119,9 @@ struct ExplorePageTests {
     let rest = page.replacing("http://www.w3.org/2000/svg", with: "")
     for address in ["http:", "https:", "url(", "@import", "fetch(", "innerHTML", "eval("]
     where address != "url(" {
-      #expect(!rest.contains(address), "\(address)")
+      expectFalse(rest.contains(address), "\(address)")
     }
-    #expect(page.contains("default-src 'none'; style-src 'sha256-"))
+    expectTrue(page.contains("default-src 'none'; style-src 'sha256-"))
   }
 
   @Test("The delete rules of foreign keys are in the schema, and those of the tool otherwise")
@@ -132,14 +133,14 @@ struct ExplorePageTests {
       let source = try #require(metadata["rules"] as? String)
       return try [source] + relationships.map { try #require($0["onDelete"] as? String) }
     }
-    #expect(try rules(text(database)) == ["tool", "deny", "deny", "deny"])
+    try expectEqual(rules(text(database)), ["tool", "deny", "deny", "deny"])
     let known = [
       ForeignDeleteRule(
         entity: "posts", member: "author", onDelete: .cascade, deniesHolder: false),
       ForeignDeleteRule(
         entity: "posts", member: "comments", onDelete: .nullify, deniesHolder: false),
     ]
-    #expect(try rules(text(database, rules: known)) == ["file", "deny", "cascade", "nullify"])
+    try expectEqual(rules(text(database, rules: known)), ["file", "deny", "cascade", "nullify"])
   }
 
   @Test("A difference has the rows that were inserted, removed and updated")
@@ -149,23 +150,23 @@ struct ExplorePageTests {
     let lines = json.replacing("\"born\":1799", with: "\"died\":1847").split(separator: "\n")
     let new = lines.filter { !$0.contains("\"c7\": ") }.joined(separator: "\n")
     let page = try text(database(new), old: database(json))
-    #expect(try data("updated-0", in: page) == "[0,[\"born\",\"died\"],{\"born\":1799}]\n")
-    #expect(
-      try data("removed-1", in: page)
-        == "[\"c7\",{\"text\":\"Anonymous, but polite.\",\"likes\":1,\"author\":null}]\n")
+    try expectEqual(data("updated-0", in: page), "[0,[\"born\",\"died\"],{\"born\":1799}]\n")
+    try expectEqual(
+      data("removed-1", in: page),
+      "[\"c7\",{\"text\":\"Anonymous, but polite.\",\"likes\":1,\"author\":null}]\n")
     let back = try text(database(json), old: database(new))
     let difference = try #require(try metadata(back)["difference"] as? [String: Any])
     let tables = try #require(difference["tables"] as? [[String: Any]])
-    #expect(tables.map { $0["name"] as? String } == ["authors", "comments"])
+    expectEqual(tables.map { $0["name"] as? String }, ["authors", "comments"])
     // The comment c7 is the 10th of the comments, after four authors.
-    #expect(tables.map { $0["inserted"] as? [Int] } == [[], [13]])
-    #expect(difference["old"] as? String == "old.json")
+    expectEqual(tables.map { $0["inserted"] as? [Int] }, [[], [13]])
+    expectEqual(difference["old"] as? String, "old.json")
   }
 
   @Test("An empty database has a page")
   func empty() throws {
     let page = text(RecordDatabase())
-    #expect(try (metadata(page)["tables"] as? [Any])?.isEmpty == true)
-    #expect(page.hasSuffix("</html>\n"))
+    try expectEqual((metadata(page)["tables"] as? [Any])?.isEmpty, true)
+    expectTrue(page.hasSuffix("</html>\n"))
   }
 }

@@ -86,7 +86,7 @@ struct FixtureTests {
   @Test("Each fixture has its expected output, byte for byte", arguments: goldens)
   func golden(_ golden: Golden) throws {
     let outcome = try EntiaProcess.run(golden.words)
-    #expect(outcome.exitCode == golden.exitCode, "\(outcome.errorText)")
+    expectEqual(outcome.exitCode, golden.exitCode, "\(outcome.errorText)")
     try compare(outcome.output, with: golden.expected)
   }
 
@@ -113,9 +113,9 @@ struct FixtureTests {
         "--schema", hasOwn ? own : "Fixtures/bad/schema.json", "--root", "posts", "--report",
         "json", "-o", folder.path("out.json"),
       ])
-      #expect(outcome.exitCode == 65, "\(name)")
-      #expect(outcome.errorText == "", "\(name)")
-      #expect(try folder.names() == [], "\(name)")
+      expectEqual(outcome.exitCode, 65, "\(name)")
+      expectEqual(outcome.errorText, "", "\(name)")
+      try expectEqual(folder.names(), [], "\(name)")
       try compare(outcome.output, with: "bad/\(stem).expected.json")
       try checkRefusal(outcome.output, name)
     }
@@ -133,7 +133,7 @@ struct FixtureTests {
         "\($0["id"] ?? "")" < "\($1["id"] ?? "")"
       }
     }
-    #expect(try objects("denormalized.expected.json") == objects("posts.json"))
+    try expectEqual(objects("denormalized.expected.json"), objects("posts.json"))
   }
 
   @Test("An album denormalized has its types, and no ID where it had none")
@@ -145,13 +145,13 @@ struct FixtureTests {
     }
     let back = try objects("denormalized.expected.json")
     let before = try objects("albums.json")
-    #expect(back.count == before.count)
+    expectEqual(back.count, before.count)
     for (one, other) in zip(back, before) {
       let one = try #require(one as? NSDictionary)
       let other = try #require(other as? NSDictionary)
       // A cover is a reference in the file, and the whole photo in what is written out.
       for key in ["items", "notes", "prices", "title", "id"] {
-        #expect(one[key] as? NSObject == other[key] as? NSObject)
+        expectEqual(one[key] as? NSObject, other[key] as? NSObject)
       }
     }
   }
@@ -160,11 +160,11 @@ struct FixtureTests {
   private func checkRefusal(_ report: Data, _ name: String) throws {
     let counts = try #require(
       try JSONSerialization.jsonObject(with: report) as? [String: Any], "\(name)")
-    #expect(counts["inserted"] as? Int == 0, "\(name)")
-    #expect(counts["updated"] as? Int == 0, "\(name)")
-    #expect(counts["read"] as? Int == counts["rejected"] as? Int, "\(name)")
+    expectEqual(counts["inserted"] as? Int, 0, "\(name)")
+    expectEqual(counts["updated"] as? Int, 0, "\(name)")
+    expectEqual(counts["read"] as? Int, counts["rejected"] as? Int, "\(name)")
     let problems = try #require(counts["problems"] as? [[String: Any]], "\(name)")
-    #expect(problems.contains { $0["severity"] as? String == "error" }, "\(name)")
+    expectTrue(problems.contains { $0["severity"] as? String == "error" }, "\(name)")
   }
 
   private func compare(_ output: Data, with name: String) throws {
@@ -173,6 +173,6 @@ struct FixtureTests {
       try output.write(to: url)
     }
     let expected = try Data(contentsOf: url)
-    #expect(output == expected, "differs from Fixtures/\(name)")
+    expectEqual(output, expected, "differs from Fixtures/\(name)")
   }
 }

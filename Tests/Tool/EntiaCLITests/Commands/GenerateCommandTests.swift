@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -20,41 +21,40 @@ struct GenerateCommandTests {
     ] {
       let file = folder.path(name)
       let made = try EntiaProcess.run("\(sizes) --format \(format) -o \(file)")
-      #expect(made.exitCode == 0 && made.outputText == "" && made.errorText == "")
+      expectTrue(made.exitCode == 0 && made.outputText == "" && made.errorText == "")
       let report = try EntiaProcess.run("import \(file) \(schema) --report json")
-      #expect(report.outputText.contains("\"problems\": []"), "\(report.outputText)")
-      #expect(
+      expectTrue(report.outputText.contains("\"problems\": []"), "\(report.outputText)")
+      expectTrue(
         report.outputText.contains(
           "\"entities\": {\n    \"authors\": 30,\n    \"comments\": 500,\n    \"posts\": 200\n  }"))
       databases.append(try EntiaProcess.run("import \(file) \(schema) -o -").output)
     }
-    #expect(databases[0] == databases[1])
-    #expect(databases[0] == databases[2])
+    expectEqual(databases[0], databases[1])
+    expectEqual(databases[0], databases[2])
     let alone = try EntiaProcess.run("import \(folder.path("tables.json")) -o -")
-    #expect(alone.output == databases[0])
+    expectEqual(alone.output, databases[0])
   }
 
   @Test("Every process writes the same bytes, to a file as to standard output; nested is default")
   func determinism() throws {
     let file = folder.path("out.json")
-    #expect(try EntiaProcess.run("\(sizes) -o \(file)").exitCode == 0)
+    try expectEqual(EntiaProcess.run("\(sizes) -o \(file)").exitCode, 0)
     let printed = try EntiaProcess.run("\(sizes) --format nested")
-    #expect(try Data(folder.text(of: "out.json").utf8) == printed.output)
-    #expect(try EntiaProcess.run("\(sizes) -o -").output == printed.output)
+    try expectEqual(Data(folder.text(of: "out.json").utf8), printed.output)
+    try expectEqual(EntiaProcess.run("\(sizes) -o -").output, printed.output)
   }
 
   @Test("An existing file is replaced; one that cannot be written is kept, and it is 73")
   func files() throws {
     let old = try folder.write("old", to: "out.json")
-    #expect(try EntiaProcess.run("\(sizes) -o \(old)").exitCode == 0)
-    #expect(try folder.text(of: "out.json").hasPrefix("[\n  {\"id\":\"p1\""))
-    #expect(try folder.names() == ["out.json"])
+    try expectEqual(EntiaProcess.run("\(sizes) -o \(old)").exitCode, 0)
+    try expectTrue(folder.text(of: "out.json").hasPrefix("[\n  {\"id\":\"p1\""))
+    try expectEqual(folder.names(), ["out.json"])
     let nowhere = folder.path("no/out.json")
     let outcome = try EntiaProcess.run("\(sizes) -o \(nowhere)")
-    #expect(outcome.exitCode == 73)
-    #expect(
-      outcome.errorText
-        == "entia generate: cannot write '\(nowhere)': No such file or directory\n")
+    expectEqual(outcome.exitCode, 73)
+    expectEqual(
+      outcome.errorText, "entia generate: cannot write '\(nowhere)': No such file or directory\n")
   }
 
   @Test(
@@ -97,9 +97,9 @@ struct GenerateCommandTests {
     ])
   func usage(line: String, message: String) throws {
     let outcome = try EntiaProcess.run("generate \(line) -o \(folder.path("out.json"))")
-    #expect(outcome.exitCode == 64)
-    #expect(outcome.outputText == "")
-    #expect(outcome.errorText.hasPrefix("entia generate: \(message)\nUsage:\n"))
-    #expect(try folder.names() == [])
+    expectEqual(outcome.exitCode, 64)
+    expectEqual(outcome.outputText, "")
+    expectTrue(outcome.errorText.hasPrefix("entia generate: \(message)\nUsage:\n"))
+    try expectEqual(folder.names(), [])
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -56,9 +57,9 @@ struct HintTests {
     arguments: mistakes)
   func hints(line: String, exitCode: Int32, hint: String) throws {
     let outcome = try EntiaProcess.run(line)
-    #expect(outcome.exitCode == exitCode)
+    expectEqual(outcome.exitCode, exitCode)
     let text = outcome.outputText + outcome.errorText
-    #expect(text.contains(hint), "\(text)")
+    expectTrue(text.contains(hint), "\(text)")
   }
 
   @Test("correct usage has no hint")
@@ -71,7 +72,7 @@ struct HintTests {
       let outcome = try EntiaProcess.run(line)
       let text = outcome.outputText + outcome.errorText
       for hint in ["no schema yet", "--root says", "looks like", "as import -o"] {
-        #expect(!text.contains(hint), "\(line): \(text)")
+        expectFalse(text.contains(hint), "\(line): \(text)")
       }
     }
   }
@@ -81,9 +82,9 @@ struct HintTests {
     let folder = try TemporaryFolder()
     let outcome = try EntiaProcess.run(
       "import Fixtures/blog/posts.json --into Fixtures/blog/expected.json -o \(folder.path("o"))")
-    #expect(outcome.exitCode == 64)
-    #expect(!outcome.errorText.contains("no schema yet"), "\(outcome.errorText)")
-    #expect(
+    expectEqual(outcome.exitCode, 64)
+    expectFalse(outcome.errorText.contains("no schema yet"), "\(outcome.errorText)")
+    expectTrue(
       outcome.errorText.contains(
         "--root names the entity of the schema at the top level of the file: authors, comments, posts"
       ), "\(outcome.errorText)")
@@ -92,9 +93,9 @@ struct HintTests {
   @Test("a hint about standard input names a file to save it to")
   func standardInput() throws {
     let outcome = try EntiaProcess.run(["import", "-"], input: Data("[{\"id\":1}]".utf8))
-    #expect(outcome.exitCode == 64)
-    #expect(!outcome.errorText.contains("entia schema -"), "\(outcome.errorText)")
-    #expect(
+    expectEqual(outcome.exitCode, 64)
+    expectFalse(outcome.errorText.contains("entia schema -"), "\(outcome.errorText)")
+    expectTrue(
       outcome.errorText.contains("save the input to a file, and 'entia schema FILE' guesses one"))
   }
 
@@ -102,10 +103,10 @@ struct HintTests {
   func databaseAsSchema() throws {
     let outcome = try EntiaProcess.run(
       "import Fixtures/blog/posts.json --schema Fixtures/blog/expected.json --root posts -o -")
-    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    expectEqual(outcome.exitCode, 0, "\(outcome.errorText)")
     let expected = try EntiaProcess.run(
       "import Fixtures/blog/posts.json --schema Fixtures/blog/schema.json --root posts -o -")
-    #expect(outcome.output == expected.output)
+    expectEqual(outcome.output, expected.output)
   }
 
   @Test("UTF-16 is named, and how to convert it", arguments: ["UTF-16", "UTF-16LE", "UTF-16BE"])
@@ -118,8 +119,8 @@ struct HintTests {
       : units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     let mark: [UInt8] = encoding == "UTF-16" ? [0xFF, 0xFE] : []
     let outcome = try EntiaProcess.run(["stats", "-"], input: Data(mark + bytes))
-    #expect(outcome.exitCode == 65)
-    #expect(
+    expectEqual(outcome.exitCode, 65)
+    expectTrue(
       outcome.errorText.contains(
         "the text is UTF-16, and JSON is UTF-8; 'iconv -f UTF-16 -t UTF-8' converts it"),
       "\(outcome.errorText)")

@@ -26,33 +26,34 @@ struct ImportCommandTests {
   @Test("Without -o only the report is printed, to standard output")
   func reportOnly() throws {
     let outcome = try EntiaProcess.run("import " + blog)
-    #expect(outcome.exitCode == 0)
-    #expect(outcome.errorText == "")
-    #expect(
-      outcome.outputText == """
-        Fixtures/blog/posts.json: nested
-        read 35: 22 inserted, 0 updated, 13 unchanged, 0 rejected
-           4 authors
-          12 comments
-           6 posts
+    expectEqual(outcome.exitCode, 0)
+    expectEqual(outcome.errorText, "")
+    expectEqual(
+      outcome.outputText,
+      """
+      Fixtures/blog/posts.json: nested
+      read 35: 22 inserted, 0 updated, 13 unchanged, 0 rejected
+         4 authors
+        12 comments
+         6 posts
 
-        """)
+      """)
   }
 
   @Test("-o FILE writes the database there and the report to standard output")
   func outputFile() throws {
     let outcome = try EntiaProcess.run("import \(blog) -o \(folder.path("out.json"))")
-    #expect(outcome.exitCode == 0)
-    #expect(outcome.outputText.contains("22 inserted"))
-    #expect(try Data(folder.text(of: "out.json").utf8) == expected("blog/expected.json"))
+    expectEqual(outcome.exitCode, 0)
+    expectTrue(outcome.outputText.contains("22 inserted"))
+    try expectEqual(Data(folder.text(of: "out.json").utf8), expected("blog/expected.json"))
   }
 
   @Test("-o - writes the database to standard output and the report to standard error")
   func standardOutput() throws {
     let outcome = try EntiaProcess.run("import \(blog) -o - --report json")
-    #expect(outcome.exitCode == 0)
-    #expect(outcome.output == (try expected("blog/expected.json")))
-    #expect(outcome.errors == (try expected("blog/report.expected.json")))
+    expectEqual(outcome.exitCode, 0)
+    expectEqual(outcome.output, try expected("blog/expected.json"))
+    expectEqual(outcome.errors, try expected("blog/report.expected.json"))
   }
 
   @Test("- reads standard input: the records, the schema or the database to add to")
@@ -65,28 +66,28 @@ struct ImportCommandTests {
     for (line, input) in cases {
       let outcome = try EntiaProcess.run(
         line.split(separator: " ").map(String.init), input: expected(input))
-      #expect(outcome.exitCode == 0, "\(outcome.errorText)")
-      #expect(outcome.output == (try expected("blog/expected.json")), "\(line)")
+      expectEqual(outcome.exitCode, 0, "\(outcome.errorText)")
+      expectEqual(outcome.output, try expected("blog/expected.json"), "\(line)")
     }
   }
 
   @Test("Empty input is malformed, but no lines of ndjson are no records")
   func emptyInput() throws {
     let schema = "--schema Fixtures/blog/schema.json --root posts"
-    #expect(try EntiaProcess.run("import - --format nested \(schema)").exitCode == 65)
-    #expect(try EntiaProcess.run("import - --format ndjson \(schema)").exitCode == 0)
+    try expectEqual(EntiaProcess.run("import - --format nested \(schema)").exitCode, 65)
+    try expectEqual(EntiaProcess.run("import - --format ndjson \(schema)").exitCode, 0)
   }
 
   @Test("--dry-run does everything but write, problems included")
   func dryRun() throws {
     let line = "import \(blog) --dry-run -o \(folder.path("out.json"))"
     let outcome = try EntiaProcess.run(line)
-    #expect(outcome.exitCode == 0)
-    #expect(outcome.outputText.contains("22 inserted"))
-    #expect(try folder.names() == [])
+    expectEqual(outcome.exitCode, 0)
+    expectTrue(outcome.outputText.contains("22 inserted"))
+    try expectEqual(folder.names(), [])
     let bad = try EntiaProcess.run(
       "import Fixtures/bad/conflict.json --schema Fixtures/bad/schema.json --root posts --dry-run")
-    #expect(bad.exitCode == 65)
+    expectEqual(bad.exitCode, 65)
   }
 
   @Test(
@@ -98,49 +99,49 @@ struct ImportCommandTests {
     ])
   func missingSchemaOrRoot(line: String) throws {
     let outcome = try EntiaProcess.run("import " + line)
-    #expect(outcome.exitCode == 64)
-    #expect(outcome.outputText == "")
+    expectEqual(outcome.exitCode, 64)
+    expectEqual(outcome.outputText, "")
     let complaint = outcome.errorText.prefix { $0 != "\n" }
-    #expect(complaint.contains("--schema") && complaint.contains("--root"))
+    expectTrue(complaint.contains("--schema") && complaint.contains("--root"))
   }
 
   @Test("A --root that is no entity is reported with a suggestion")
   func unknownRoot() throws {
     let outcome = try EntiaProcess.run(
       "import Fixtures/blog/posts.json --schema Fixtures/blog/schema.json --root psots")
-    #expect(outcome.exitCode == 64)
-    #expect(outcome.errorText.contains("--root \"psots\" is no entity of the schema"))
-    #expect(outcome.errorText.contains("did you mean \"posts\"?"))
+    expectEqual(outcome.exitCode, 64)
+    expectTrue(outcome.errorText.contains("--root \"psots\" is no entity of the schema"))
+    expectTrue(outcome.errorText.contains("did you mean \"posts\"?"))
   }
 
   @Test("Law 29: importing again into what was written changes nothing, and the report states it")
   func idempotence() throws {
     let database = folder.path("db.json")
-    #expect(try EntiaProcess.run("import \(blog) -o \(database)").exitCode == 0)
+    try expectEqual(EntiaProcess.run("import \(blog) -o \(database)").exitCode, 0)
     let before = try folder.text(of: "db.json")
     let again = try EntiaProcess.run(
       "import \(blog) --into \(database) -o \(database) --report json")
-    #expect(again.exitCode == 0)
+    expectEqual(again.exitCode, 0)
     let counts = try counts(again)
-    #expect(counts["read"] == 35)
-    #expect(counts["unchanged"] == 35)
-    #expect(counts["inserted"] == 0)
-    #expect(counts["updated"] == 0)
-    #expect(try folder.text(of: "db.json") == before)
+    expectEqual(counts["read"], 35)
+    expectEqual(counts["unchanged"], 35)
+    expectEqual(counts["inserted"], 0)
+    expectEqual(counts["updated"], 0)
+    try expectEqual(folder.text(of: "db.json"), before)
   }
 
   @Test("--into writes back, and with --dry-run does not; the report says which")
   func intoIsWrittenBack() throws {
     let database = try folder.write("{}", to: "db.json")
     let dry = try EntiaProcess.run("import \(blog) --into \(database) --dry-run")
-    #expect(dry.exitCode == 0)
-    #expect(dry.outputText.hasSuffix("\ndry run: '\(database)' was not written\n"))
-    #expect(try folder.text(of: "db.json") == "{}")
+    expectEqual(dry.exitCode, 0)
+    expectTrue(dry.outputText.hasSuffix("\ndry run: '\(database)' was not written\n"))
+    try expectEqual(folder.text(of: "db.json"), "{}")
     let outcome = try EntiaProcess.run("import \(blog) --into \(database)")
-    #expect(outcome.exitCode == 0)
-    #expect(outcome.outputText.hasSuffix("\nwrote '\(database)'\n"))
-    #expect(try Data(folder.text(of: "db.json").utf8) == expected("blog/expected.json"))
-    #expect(try folder.names() == ["db.json"])
+    expectEqual(outcome.exitCode, 0)
+    expectTrue(outcome.outputText.hasSuffix("\nwrote '\(database)'\n"))
+    try expectEqual(Data(folder.text(of: "db.json").utf8), expected("blog/expected.json"))
+    try expectEqual(folder.names(), ["db.json"])
   }
 
   @Test("CSV is read with its own separator, and --delimiter sets one")
@@ -159,19 +160,19 @@ struct ImportCommandTests {
       let output = folder.path("out.json")
       let imported = try EntiaProcess.run(
         ["import", path, "--root", "r", "--id", "id", "-o", output] + option)
-      #expect(imported.exitCode == 0, "\(imported.errorText)")
+      expectEqual(imported.exitCode, 0, "\(imported.errorText)")
       let rows = try EntiaProcess.run(["get", output, "r", "--format", "ndjson"])
-      #expect(rows.outputText == expected)
+      expectEqual(rows.outputText, expected)
     }
     let mixed = try folder.write("id,n\n1;x\n", to: "mixed.csv")
     let outcome = try EntiaProcess.run(["import", mixed])
-    #expect(outcome.exitCode == 65)
-    #expect(
+    expectEqual(outcome.exitCode, 65)
+    expectTrue(
       outcome.errorText.contains(
         "line 2: 1 field, where the header has 2; the header is separated by a comma, and this line "
           + "by a semicolon: --delimiter sets one for all lines"), "\(outcome.errorText)")
     for wrong in ["", ";;", "\"", "é"] {
-      #expect(try EntiaProcess.run(["import", mixed, "--delimiter=\(wrong)"]).exitCode == 64)
+      try expectEqual(EntiaProcess.run(["import", mixed, "--delimiter=\(wrong)"]).exitCode, 64)
     }
   }
 
@@ -179,20 +180,20 @@ struct ImportCommandTests {
   func intoCreates() throws {
     let database = folder.path("new.json")
     let dry = try EntiaProcess.run("import \(blog) --into \(database) --dry-run")
-    #expect(dry.exitCode == 0)
-    #expect(try folder.names() == [])
+    expectEqual(dry.exitCode, 0)
+    try expectEqual(folder.names(), [])
     let outcome = try EntiaProcess.run("import \(blog) --into \(database)")
-    #expect(outcome.exitCode == 0)
-    #expect(outcome.outputText.hasSuffix("\ncreated '\(database)'\n"))
-    #expect(try Data(folder.text(of: "new.json").utf8) == expected("blog/expected.json"))
+    expectEqual(outcome.exitCode, 0)
+    expectTrue(outcome.outputText.hasSuffix("\ncreated '\(database)'\n"))
+    try expectEqual(Data(folder.text(of: "new.json").utf8), expected("blog/expected.json"))
     let missing = folder.path("missing.json")
     let elsewhere = try EntiaProcess.run(
       "import \(blog) --into \(missing) -o \(folder.path("out.json"))")
-    #expect(elsewhere.exitCode == 66)
-    #expect(elsewhere.errorText == "entia import: no such file: '\(missing)'\n")
+    expectEqual(elsewhere.exitCode, 66)
+    expectEqual(elsewhere.errorText, "entia import: no such file: '\(missing)'\n")
     let same = try EntiaProcess.run("import \(blog) --into \(missing) -o \(missing)")
-    #expect(same.exitCode == 0)
-    #expect(same.outputText.hasSuffix("\ncreated '\(missing)'\n"))
+    expectEqual(same.exitCode, 0)
+    expectTrue(same.outputText.hasSuffix("\ncreated '\(missing)'\n"))
   }
 
   @Test("--into with -o of another file reads the one and writes the other")
@@ -200,18 +201,18 @@ struct ImportCommandTests {
     let database = try folder.write("{}", to: "db.json")
     let outcome = try EntiaProcess.run(
       "import \(blog) --into \(database) -o \(folder.path("out.json"))")
-    #expect(outcome.exitCode == 0)
-    #expect(try folder.text(of: "db.json") == "{}")
-    #expect(try Data(folder.text(of: "out.json").utf8) == expected("blog/expected.json"))
+    expectEqual(outcome.exitCode, 0)
+    try expectEqual(folder.text(of: "db.json"), "{}")
+    try expectEqual(Data(folder.text(of: "out.json").utf8), expected("blog/expected.json"))
   }
 
   @Test("Standard input cannot be written back")
   func intoStandardInput() throws {
     let outcome = try EntiaProcess.run("import \(blog) --into -", input: "{}")
-    #expect(outcome.exitCode == 64)
-    #expect(
-      outcome.errorText
-        == "entia import: --into - cannot be written back; name the file to write with -o\n")
+    expectEqual(outcome.exitCode, 64)
+    expectEqual(
+      outcome.errorText,
+      "entia import: --into - cannot be written back; name the file to write with -o\n")
   }
 
   @Test("A database that cannot be read as one is 65, and a schema too")
@@ -220,9 +221,9 @@ struct ImportCommandTests {
     for option in ["--into", "--schema"] {
       let outcome = try EntiaProcess.run(
         "import Fixtures/blog/tables.json \(option) \(broken) -o \(folder.path("out.json"))")
-      #expect(outcome.exitCode == 65)
-      #expect(outcome.errorText.contains("broken.json: $.entities: error: malformedJSON: "))
-      #expect(try folder.names() == ["broken.json"])
+      expectEqual(outcome.exitCode, 65)
+      expectTrue(outcome.errorText.contains("broken.json: $.entities: error: malformedJSON: "))
+      try expectEqual(folder.names(), ["broken.json"])
     }
   }
 
@@ -240,20 +241,21 @@ struct ImportCommandTests {
     let before = try folder.text(of: "old.json")
     let outcome = try EntiaProcess.run(
       "import \(new) --into \(old) --on-conflict \(policy) -o \(old)")
-    #expect(outcome.exitCode == exitCode, "\(outcome.outputText)")
+    expectEqual(outcome.exitCode, exitCode, "\(outcome.outputText)")
     let after = try folder.text(of: "old.json")
     if let row {
-      #expect(after.contains(row))
+      expectTrue(after.contains(row))
     } else {
-      #expect(after == before)
-      #expect(
-        outcome.errorText == """
-          \(new): $.authors[0]: error: conflict: authors "a1" differs in "name" ("Marie" here, \
-          "Mary" there) from the one in the database
-          --on-conflict resolves conflicts: replace uses the later row, keep the earlier one, merge \
-          the later value of each member
+      expectEqual(after, before)
+      expectEqual(
+        outcome.errorText,
+        """
+        \(new): $.authors[0]: error: conflict: authors "a1" differs in "name" ("Marie" here, \
+        "Mary" there) from the one in the database
+        --on-conflict resolves conflicts: replace uses the later row, keep the earlier one, merge \
+        the later value of each member
 
-          """)
+        """)
     }
   }
 
@@ -262,32 +264,34 @@ struct ImportCommandTests {
     let rows = (0..<5).map { "{\"code\": \"c\($0)\", \"kind\": 1}" }
     let file = try folder.write("[\(rows.joined(separator: ", "))]", to: "in.json")
     let outcome = try EntiaProcess.run("import \(file) --root a --id id --max-problems 2")
-    #expect(outcome.exitCode == 65)
-    #expect(
-      outcome.outputText == """
-        \(file): nested
-        read 5: 0 inserted, 0 updated, 0 unchanged, 5 rejected
-        5 errors, 0 warnings; nothing was written
+    expectEqual(outcome.exitCode, 65)
+    expectEqual(
+      outcome.outputText,
+      """
+      \(file): nested
+      read 5: 0 inserted, 0 updated, 0 unchanged, 5 rejected
+      5 errors, 0 warnings; nothing was written
 
-        """)
-    #expect(
-      outcome.errorText == """
-        error: 5 × missingID in a: no "id"; set "id": "code"? (every record has it, all differ)
-          \(file): $[0]
-          \(file): $[1]
-          … and 3 more
+      """)
+    expectEqual(
+      outcome.errorText,
+      """
+      error: 5 × missingID in a: no "id"; set "id": "code"? (every record has it, all differ)
+        \(file): $[0]
+        \(file): $[1]
+        … and 3 more
 
-        """)
+      """)
     let json = try EntiaProcess.run("import \(file) --root a --id id --report json")
-    #expect(json.exitCode == 65 && json.errorText == "")
-    #expect(try counts(json)["rejected"] == 5)
+    expectTrue(json.exitCode == 65 && json.errorText == "")
+    try expectEqual(counts(json)["rejected"], 5)
     let limited = try EntiaProcess.run(
       "import \(file) --root a --id id --report json --max-problems 2")
-    #expect(limited.outputText == json.outputText)
-    #expect(json.outputText.split(separator: "\n").count { $0.contains("missingID") } == 5)
+    expectEqual(limited.outputText, json.outputText)
+    expectEqual(json.outputText.split(separator: "\n").count { $0.contains("missingID") }, 5)
     let wrong = try EntiaProcess.run("import \(file) --root a --id id --max-problems few")
-    #expect(wrong.exitCode == 64 && wrong.outputText == "")
-    #expect(wrong.errorText.contains("--max-problems"))
+    expectTrue(wrong.exitCode == 64 && wrong.outputText == "")
+    expectTrue(wrong.errorText.contains("--max-problems"))
   }
 
   @Test("verify lists its problems in groups too")
@@ -297,15 +301,16 @@ struct ImportCommandTests {
       "{\"schema\": {\"entities\": {\"a\": {\"relationships\": {\"to\": {\"to\": \"a\"}}}}}, "
         + "\"entities\": {\"a\": [\(rows.joined(separator: ", "))]}}", to: "db.json")
     let outcome = try EntiaProcess.run("verify \(database) --max-problems 1")
-    #expect(outcome.exitCode == 65 && outcome.errorText == "")
-    #expect(
-      outcome.outputText == """
-        error: 5 × danglingReference in a: "to" refers to rows of a that do not exist
-          \(database): $.entities.a[0].to: "to" of a 0 refers to a 9, which does not exist
-          … and 4 more
-        \(database): 5 problems
+    expectTrue(outcome.exitCode == 65 && outcome.errorText == "")
+    expectEqual(
+      outcome.outputText,
+      """
+      error: 5 × danglingReference in a: "to" refers to rows of a that do not exist
+        \(database): $.entities.a[0].to: "to" of a 0 refers to a 9, which does not exist
+        … and 4 more
+      \(database): 5 problems
 
-        """)
+      """)
   }
 
   @Test(
@@ -319,16 +324,16 @@ struct ImportCommandTests {
     ])
   func noUsage(line: String) throws {
     let outcome = try EntiaProcess.run(line)
-    #expect(!outcome.errorText.contains("Usage"), "\(outcome.errorText)")
+    expectFalse(outcome.errorText.contains("Usage"), "\(outcome.errorText)")
   }
 
   @Test("A file that cannot be written is 73 and the report does not claim otherwise")
   func cannotWrite() throws {
     let outcome = try EntiaProcess.run("import \(blog) -o \(folder.path("no/out.json"))")
-    #expect(outcome.exitCode == 73)
-    #expect(outcome.outputText == "")
-    #expect(outcome.errorText.hasPrefix("entia import: cannot write '"))
-    #expect(outcome.errorText.hasSuffix("No such file or directory\n"))
+    expectEqual(outcome.exitCode, 73)
+    expectEqual(outcome.outputText, "")
+    expectTrue(outcome.errorText.hasPrefix("entia import: cannot write '"))
+    expectTrue(outcome.errorText.hasSuffix("No such file or directory\n"))
   }
 
   @Test(
@@ -336,9 +341,9 @@ struct ImportCommandTests {
   func cannotRead(option: String) throws {
     let file = option.isEmpty ? "Fixtures/blog" : "Fixtures/blog/tables.json"
     let outcome = try EntiaProcess.run("import \(file)\(option)")
-    #expect(outcome.exitCode == 74)
-    #expect(outcome.outputText == "")
-    #expect(outcome.errorText.hasSuffix("': Is a directory\n"))
+    expectEqual(outcome.exitCode, 74)
+    expectEqual(outcome.outputText, "")
+    expectTrue(outcome.errorText.hasSuffix("': Is a directory\n"))
   }
 
   @Test("A closed pipe does not kill the tool")
@@ -354,6 +359,6 @@ struct ImportCommandTests {
     ]
     try process.run()
     process.waitUntilExit()
-    #expect(try folder.text(of: "codes") == "73\n")
+    try expectEqual(folder.text(of: "codes"), "73\n")
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -30,23 +31,23 @@ struct OverwritingTests {
     ])
   func refused(line: String) throws {
     let outcome = try EntiaProcess.shell("entia \(line)", in: folder)
-    #expect(outcome.exitCode == 64, "\(outcome.errorText)")
-    #expect(
+    expectEqual(outcome.exitCode, 64, "\(outcome.errorText)")
+    expectTrue(
       outcome.errorText.contains("would be overwritten, and it is an input")
         || outcome.errorText.contains("standard output goes into the input"),
       "\(outcome.errorText)")
-    #expect(!outcome.errorText.contains("Usage:"))
-    #expect(try folder.text(of: "p.json") == rows)
-    #expect(try folder.text(of: "s.json") == #"{"entities": {"people": {}}}"#)
-    #expect(try folder.names() == ["hard.json", "p.json", "s.json", "soft.json"])
+    expectFalse(outcome.errorText.contains("Usage:"))
+    try expectEqual(folder.text(of: "p.json"), rows)
+    try expectEqual(folder.text(of: "s.json"), #"{"entities": {"people": {}}}"#)
+    try expectEqual(folder.names(), ["hard.json", "p.json", "s.json", "soft.json"])
   }
 
   @Test("The message names both names of the file")
   func message() throws {
     let outcome = try EntiaProcess.shell("entia schema p.json -o soft.json", in: folder)
-    #expect(
-      outcome.errorText
-        == "entia schema: 'soft.json' would be overwritten, and it is an input, named 'p.json'; "
+    expectEqual(
+      outcome.errorText,
+      "entia schema: 'soft.json' would be overwritten, and it is an input, named 'p.json'; "
         + "name another file to write\n")
   }
 
@@ -59,9 +60,9 @@ struct OverwritingTests {
     ])
   func databaseNames(line: String) throws {
     let outcome = try EntiaProcess.shell("entia \(line)", in: folder)
-    #expect(outcome.exitCode == 64 && outcome.outputText == "")
-    #expect(outcome.errorText.contains("would be a SQLite database by its name"))
-    #expect(try folder.names() == ["hard.json", "p.json", "s.json", "soft.json"])
+    expectTrue(outcome.exitCode == 64 && outcome.outputText == "")
+    expectTrue(outcome.errorText.contains("would be a SQLite database by its name"))
+    try expectEqual(folder.names(), ["hard.json", "p.json", "s.json", "soft.json"])
   }
 
   @Test(
@@ -72,19 +73,19 @@ struct OverwritingTests {
     ])
   func compressedNames(line: String) throws {
     let outcome = try EntiaProcess.shell("entia \(line)", in: folder)
-    #expect(outcome.exitCode == 64 && outcome.outputText == "")
-    #expect(
+    expectTrue(outcome.exitCode == 64 && outcome.outputText == "")
+    expectTrue(
       outcome.errorText.contains(
         "would not be compressed as its name says; name it without '.gz', and compress it with "
           + "'gzip'\n"))
-    #expect(try folder.names() == ["hard.json", "p.json", "s.json", "soft.json"])
+    try expectEqual(folder.names(), ["hard.json", "p.json", "s.json", "soft.json"])
   }
 
   @Test("A compressed file that is missing is reported as missing, if it is only read")
   func missingCompressed() throws {
     let outcome = try EntiaProcess.shell("entia delete none.gz people 1", in: folder)
-    #expect(outcome.exitCode == 66 && outcome.errorText.contains("none.gz"))
-    #expect(!outcome.errorText.contains("would not be compressed"), "\(outcome.errorText)")
+    expectTrue(outcome.exitCode == 66 && outcome.errorText.contains("none.gz"))
+    expectFalse(outcome.errorText.contains("would not be compressed"), "\(outcome.errorText)")
   }
 
   @Test("--into's own file may be written, by any of its names")
@@ -93,10 +94,10 @@ struct OverwritingTests {
     for name in ["p.json", "./p.json", "soft.json"] {
       let outcome = try EntiaProcess.shell(
         "entia import q.json --into p.json -o \(name)", in: folder)
-      #expect(outcome.exitCode == 0, "\(outcome.errorText)")
-      #expect(try folder.text(of: "p.json").contains("Bob"))
+      expectEqual(outcome.exitCode, 0, "\(outcome.errorText)")
+      try expectTrue(folder.text(of: "p.json").contains("Bob"))
     }
-    #expect(try folder.names() == ["hard.json", "p.json", "q.json", "s.json", "soft.json"])
+    try expectEqual(folder.names(), ["hard.json", "p.json", "q.json", "s.json", "soft.json"])
   }
 
   @Test("Devices may be input and output at once")
@@ -104,6 +105,6 @@ struct OverwritingTests {
     let outcome = try EntiaProcess.shell(
       "entia import - --format ndjson --schema s.json --root people -o /dev/null < /dev/null",
       in: folder)
-    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    expectEqual(outcome.exitCode, 0, "\(outcome.errorText)")
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -23,9 +24,9 @@ struct PathAndIDTests {
     for (text, hasHint) in [(nested, true), (flat, false)] {
       let path = try folder.write(text, to: "s.json")
       let outcome = try EntiaProcess.run(["schema", path])
-      #expect(outcome.exitCode == 65)
-      #expect(outcome.errorText.contains("jq 'map(.id = .v.code)'") == hasHint)
-      #expect(outcome.errorText.contains("jq") == hasHint, "\(outcome.errorText)")
+      expectEqual(outcome.exitCode, 65)
+      expectEqual(outcome.errorText.contains("jq 'map(.id = .v.code)'"), hasHint)
+      expectEqual(outcome.errorText.contains("jq"), hasHint, "\(outcome.errorText)")
     }
   }
 
@@ -33,44 +34,45 @@ struct PathAndIDTests {
   func readsRecords() throws {
     let database = folder.path("db.json")
     let imported = try EntiaProcess.run("import \(page) \(reading) -o \(database)")
-    #expect(imported.exitCode == 0, "\(imported.errorText)")
-    #expect(imported.outputText.contains("2 inserted"))
-    #expect(try EntiaProcess.run("verify \(database)").exitCode == 0)
+    expectEqual(imported.exitCode, 0, "\(imported.errorText)")
+    expectTrue(imported.outputText.contains("2 inserted"))
+    try expectEqual(EntiaProcess.run("verify \(database)").exitCode, 0)
     let stats = try EntiaProcess.run("stats \(page) \(reading)")
-    #expect(stats.exitCode == 0, "\(stats.errorText)")
-    #expect(stats.output == (try EntiaProcess.run("stats \(database)").output))
+    expectEqual(stats.exitCode, 0, "\(stats.errorText)")
+    expectEqual(stats.output, try EntiaProcess.run("stats \(database)").output)
     let same = try EntiaProcess.run("diff \(page) \(page) \(reading)")
-    #expect(same.exitCode == 0, "\(same.errorText)")
+    expectEqual(same.exitCode, 0, "\(same.errorText)")
   }
 
   @Test("schema reads the records at the path, and its advice imports them")
   func schema() throws {
     let schema = folder.path("schema.json")
     let guessed = try EntiaProcess.run("schema \(page) --at $.results -o \(schema)")
-    #expect(guessed.exitCode == 0, "\(guessed.errorText)")
-    #expect(
+    expectEqual(guessed.exitCode, 0, "\(guessed.errorText)")
+    expectTrue(
       guessed.errorText.hasSuffix(
         "people.json holds people: import it with --at '$.results' --root people\n"))
     let imported = try EntiaProcess.run(
       "import \(page) --at $.results --root people --schema \(schema) -o -")
-    #expect(imported.exitCode == 0, "\(imported.errorText)")
+    expectEqual(imported.exitCode, 0, "\(imported.errorText)")
   }
 
   @Test("import and schema name the path of the records in a page, and schema prints none")
   func advice() throws {
     let imported = try EntiaProcess.run("import \(page)")
-    #expect(imported.exitCode == 64)
-    #expect(
-      imported.errorText == """
-        entia import: \(page): the format cannot be recognized: an object that does not contain \
-        tables needs --root, and --schema or --id; the only array of objects is $.results; if it \
-        holds the records, add --at '$.results'
-        entia import: no schema yet? 'entia schema \(page) --at '$.results'' guesses one
+    expectEqual(imported.exitCode, 64)
+    expectEqual(
+      imported.errorText,
+      """
+      entia import: \(page): the format cannot be recognized: an object that does not contain \
+      tables needs --root, and --schema or --id; the only array of objects is $.results; if it \
+      holds the records, add --at '$.results'
+      entia import: no schema yet? 'entia schema \(page) --at '$.results'' guesses one
 
-        """)
+      """)
     let guessed = try EntiaProcess.run("schema \(page)")
-    #expect(guessed.exitCode == 65 && guessed.outputText == "")
-    #expect(
+    expectTrue(guessed.exitCode == 65 && guessed.outputText == "")
+    expectTrue(
       guessed.errorText.hasSuffix(
         """
         entia schema: people has no ID that serves: no member is an ID in its 1 record; import needs \
@@ -82,32 +84,32 @@ struct PathAndIDTests {
 
         """), "\(guessed.errorText)")
     let forced = try EntiaProcess.run("schema \(page) --force")
-    #expect(forced.exitCode == 0)
-    #expect(forced.outputText.hasPrefix("{\n  \"entities\": {\n    \"people\": {"))
+    expectEqual(forced.exitCode, 0)
+    expectTrue(forced.outputText.hasPrefix("{\n  \"entities\": {\n    \"people\": {"))
   }
 
   @Test("an object with only data may be a response or a page: the messages cover both")
   func data() throws {
     let file = try folder.write(#"{"data": {"users": [{"id": 1}, {"id": 2}]}}"#, to: "users.json")
     let outcome = try EntiaProcess.run("import \(file)")
-    #expect(outcome.exitCode == 65)
-    #expect(outcome.errorText.contains("ask for __typename and id"), "\(outcome.errorText)")
-    #expect(
+    expectEqual(outcome.exitCode, 65)
+    expectTrue(outcome.errorText.contains("ask for __typename and id"), "\(outcome.errorText)")
+    expectTrue(
       outcome.errorText.contains(
         "the only array of objects is $.data.users; if it holds the records, add --at "
           + "'$.data.users'"), "\(outcome.errorText)")
     let guessed = try EntiaProcess.run("schema \(file)")
-    #expect(guessed.exitCode == 65)
-    #expect(
+    expectEqual(guessed.exitCode, 65)
+    expectTrue(
       guessed.errorText.contains(
         "if $.data.users holds the records: 'entia schema \(file) --at '$.data.users'' guesses one"
       ), "\(guessed.errorText)")
     let path = "--at $.data.users"
     let schema = folder.path("schema.json")
-    #expect(try EntiaProcess.run("schema \(file) \(path) -o \(schema)").exitCode == 0)
+    try expectEqual(EntiaProcess.run("schema \(file) \(path) -o \(schema)").exitCode, 0)
     let imported = try EntiaProcess.run(
       "import \(file) \(path) --root users --schema \(schema)")
-    #expect(imported.outputText.contains("2 inserted"), "\(imported.errorText)")
+    expectTrue(imported.outputText.contains("2 inserted"), "\(imported.errorText)")
   }
 
   @Test(
@@ -145,9 +147,9 @@ struct PathAndIDTests {
     ] as [(String, Int32, String)])
   func wrong(line: String, exitCode: Int32, message: String) throws {
     let outcome = try EntiaProcess.run(line.replacing("FILE", with: page))
-    #expect(outcome.exitCode == exitCode)
+    expectEqual(outcome.exitCode, exitCode)
     let expected = message.replacing("FILE", with: page)
-    #expect(outcome.errorText.contains(expected), "\(outcome.errorText)")
+    expectTrue(outcome.errorText.contains(expected), "\(outcome.errorText)")
   }
 
   @Test("CSV has no paths")
@@ -155,8 +157,8 @@ struct PathAndIDTests {
     let file = try folder.write("id,name\n1,A\n", to: "a.csv")
     for command in ["import", "schema", "stats"] {
       let outcome = try EntiaProcess.run("\(command) \(file) --at $.rows")
-      #expect(outcome.exitCode == 64)
-      #expect(
+      expectEqual(outcome.exitCode, 64)
+      expectTrue(
         outcome.errorText.contains(
           "--at is a path in JSON and cannot be used with csv; leave it out"))
     }

@@ -18,7 +18,7 @@ struct SQLiteCommandTests {
 
   private func text(_ line: String, exit code: Int32 = 0) throws -> String {
     let outcome = try EntiaProcess.run(line)
-    #expect(outcome.exitCode == code, "\(line): \(outcome.errorText)")
+    expectEqual(outcome.exitCode, code, "\(line): \(outcome.errorText)")
     return outcome.outputText
   }
 
@@ -31,14 +31,14 @@ struct SQLiteCommandTests {
     func roundTrip() throws {
       for name in ["blog.sqlite", "blog.SQLITE3", "blog.db"] {
         let path = folder.path(name)
-        #expect(try text("import \(blog) -o \(path)").hasSuffix("wrote '\(path)'\n"))
+        try expectTrue(text("import \(blog) -o \(path)").hasSuffix("wrote '\(path)'\n"))
         let magic = try Data(contentsOf: URL(filePath: path)).prefix(16)
-        #expect(magic == Data("SQLite format 3\0".utf8))
-        #expect(try text("export \(path)") == expectedText())
-        #expect(try text("export \(path) -o \(folder.path("blog.json"))") == "")
-        #expect(try folder.text(of: "blog.json") == expectedText())
-        #expect(try text("export \(folder.path("blog.json")) -o \(path)") == "")
-        #expect(try text("export \(path)") == expectedText())
+        expectEqual(magic, Data("SQLite format 3\0".utf8))
+        try expectEqual(text("export \(path)"), expectedText())
+        try expectEqual(text("export \(path) -o \(folder.path("blog.json"))"), "")
+        try expectEqual(folder.text(of: "blog.json"), expectedText())
+        try expectEqual(text("export \(folder.path("blog.json")) -o \(path)"), "")
+        try expectEqual(text("export \(path)"), expectedText())
       }
     }
 
@@ -52,11 +52,11 @@ struct SQLiteCommandTests {
       let (there, back) = (folder.path("there.sqlite"), folder.path("back.json"))
       _ = try text("export \(input) -o \(there)")
       _ = try text("export \(there) -o \(back)")
-      #expect(try text("diff \(input) \(back)") == "no differences\n")
-      #expect(try text("stats \(input)") == text("stats \(back)"))
-      #expect(try text("stats \(input) --json") == text("stats \(back) --json"))
+      try expectEqual(text("diff \(input) \(back)"), "no differences\n")
+      try expectEqual(text("stats \(input)"), text("stats \(back)"))
+      try expectEqual(text("stats \(input) --json"), text("stats \(back) --json"))
       _ = try text("export \(back) -o \(there)")
-      #expect(try text("export \(there)") == folder.text(of: "back.json"))
+      try expectEqual(text("export \(there)"), folder.text(of: "back.json"))
     }
 
     @Test("A SQLite database is an input like JSON")
@@ -68,26 +68,26 @@ struct SQLiteCommandTests {
       ] {
         let line = { (file: String) in command.replacingOccurrences(of: "DB", with: file) }
         let json = try text(line(expected)).replacingOccurrences(of: expected, with: path)
-        #expect(try text(line(path)) == json, "\(command)")
+        try expectEqual(text(line(path)), json, "\(command)")
       }
-      #expect(try text("diff \(path) \(expected)") == "no differences\n")
-      #expect(try text("get \(path) posts p1") == text("get \(expected) posts p1"))
+      try expectEqual(text("diff \(path) \(expected)"), "no differences\n")
+      try expectEqual(text("get \(path) posts p1"), text("get \(expected) posts p1"))
     }
 
     @Test("--into adds to a SQLite database, and patch and delete change one")
     func editing() throws {
       let path = folder.path("blog.sqlite")
       let schema = "--schema Fixtures/blog/schema.json --root posts"
-      #expect(
-        try text("import Fixtures/blog/posts.json \(schema) --into \(path)")
+      try expectTrue(
+        text("import Fixtures/blog/posts.json \(schema) --into \(path)")
           .hasSuffix("created '\(path)'\n"))
-      #expect(
-        try text("import Fixtures/blog/django.json --into \(path)")
+      try expectTrue(
+        text("import Fixtures/blog/django.json --into \(path)")
           .hasSuffix("'\(path)' stays as it is\n"))
-      #expect(try text("export \(path)") == expectedText())
+      try expectEqual(text("export \(path)"), expectedText())
       _ = try EntiaProcess.run(["patch", path, "authors", "a1", #"{"name": "Mary"}"#])
       _ = try text("delete \(path) comments c7 --nullify")
-      #expect(try text("diff \(expected) \(path)", exit: 1).contains("\"Mary\""))
+      try expectTrue(text("diff \(expected) \(path)", exit: 1).contains("\"Mary\""))
     }
 
     @Test("A file is written back as what it is, whatever its name ends like")
@@ -101,8 +101,8 @@ struct SQLiteCommandTests {
         _ = try EntiaProcess.run(["patch", path, "authors", "a1", #"{"name": "Bea"}"#])
         _ = try text("delete \(path) comments c7 --nullify")
         let bytes = try Data(contentsOf: URL(filePath: path))
-        #expect(bytes.starts(with: Data(magic.utf8)), "\(path)")
-        #expect(try text("diff \(expected) \(path)", exit: 1).contains("\"Bea\""))
+        expectTrue(bytes.starts(with: Data(magic.utf8)), "\(path)")
+        try expectTrue(text("diff \(expected) \(path)", exit: 1).contains("\"Bea\""))
       }
     }
 
@@ -115,8 +115,8 @@ struct SQLiteCommandTests {
     @Test("Columns with constraints that another program added to Entia's tables stay")
     func addedConstraints() throws {
       let path = folder.path("own.sqlite")
-      #expect(
-        try EntiaProcess.run(["import", "Fixtures/blog/expected.json", "-o", path]).exitCode == 0)
+      try expectEqual(
+        EntiaProcess.run(["import", "Fixtures/blog/expected.json", "-o", path]).exitCode, 0)
       try SQLiteConnection(path: path, mode: .readWrite).execute(
         """
         ALTER TABLE authors ADD COLUMN age GENERATED ALWAYS AS (2026 - born) VIRTUAL;
@@ -127,13 +127,13 @@ struct SQLiteCommandTests {
         ["patch", path, "authors", "a2", #"{"born": 1000}"#], ["delete", path, "comments", "c1"],
       ] {
         let outcome = try EntiaProcess.run(words)
-        #expect(outcome.exitCode == 65)
-        #expect(
+        expectEqual(outcome.exitCode, 65)
+        expectTrue(
           outcome.errorText.contains(
             "would remove constraints (CHECK, DEFAULT, NOT NULL, generated columns)"),
           "\(outcome.errorText)")
       }
-      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+      try expectEqual(Data(contentsOf: URL(filePath: path)), before)
     }
 
     @Test("A file of another program is read, and not changed: records lack what it has")
@@ -158,21 +158,22 @@ struct SQLiteCommandTests {
       ] {
         for ending in [[], ["--dry-run"]] {
           let outcome = try EntiaProcess.run(words + ending)
-          #expect(outcome.exitCode == 65)
-          #expect(outcome.outputText == "")
-          #expect(
-            outcome.errorText == """
-              entia \(words[0]): cannot change '\(path)': it has what Entia does not write, and \
-              writing it back would remove column types, constraints (CHECK, NOT NULL), 1 foreign \
-              key, 1 BLOB, 1 index (by_name), 1 trigger (added), 1 view (names), user_version 7; \
-              change it with SQLite, or change a copy, as 'entia export \(path) -o COPY.sqlite' \
-              writes it
+          expectEqual(outcome.exitCode, 65)
+          expectEqual(outcome.outputText, "")
+          expectEqual(
+            outcome.errorText,
+            """
+            entia \(words[0]): cannot change '\(path)': it has what Entia does not write, and \
+            writing it back would remove column types, constraints (CHECK, NOT NULL), 1 foreign \
+            key, 1 BLOB, 1 index (by_name), 1 trigger (added), 1 view (names), user_version 7; \
+            change it with SQLite, or change a copy, as 'entia export \(path) -o COPY.sqlite' \
+            writes it
 
-              """)
+            """)
         }
       }
-      #expect(try Data(contentsOf: URL(filePath: path)) == before)
-      #expect(try folder.names() == ["m.db", "rows.json"])
+      try expectEqual(Data(contentsOf: URL(filePath: path)), before)
+      try expectEqual(folder.names(), ["m.db", "rows.json"])
       let copy = folder.path("copy.sqlite")
       _ = try text("export \(path) -o \(copy)")
       _ = try text("delete \(copy) b 1")
@@ -186,11 +187,11 @@ struct SQLiteCommandTests {
       try SQLiteConnection(path: path, mode: .readWrite)
         .execute("CREATE TABLE mine(x); CREATE INDEX by_name ON authors(name)")
       let outcome = try EntiaProcess.run("delete \(path) comments c7 --nullify")
-      #expect(outcome.exitCode == 65)
-      #expect(outcome.errorText.contains("remove 1 table (mine), 1 index (by_name);"))
+      expectEqual(outcome.exitCode, 65)
+      expectTrue(outcome.errorText.contains("remove 1 table (mine), 1 index (by_name);"))
       let plain = try create("plain.db", "CREATE TABLE a(id PRIMARY KEY)")
-      #expect(
-        try EntiaProcess.run("delete \(plain) a 1").errorText
+      try expectTrue(
+        EntiaProcess.run("delete \(plain) a 1").errorText
           .contains("remove the definitions of its tables;"))
       let empty = try create("empty.db", "CREATE TABLE t(x); DROP TABLE t")
       _ = try text("import Fixtures/blog/django.json --into \(empty)")
@@ -209,19 +210,19 @@ struct SQLiteCommandTests {
         """)
       for command in ["import", "export", "schema"] {
         let outcome = try EntiaProcess.run([command, path])
-        #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+        expectEqual(outcome.exitCode, 0, "\(outcome.errorText)")
         for note in [
           "the foreign key c.(a, b) has several columns, and they are read as plain members",
           "d.id refers to c, and is read as the ID of d only",
           "x has no primary key: its rows get the member 'id', with SQLite's number of the row",
-        ] { #expect(outcome.errorText.contains("\(path): \(note)"), "\(outcome.errorText)") }
+        ] { expectTrue(outcome.errorText.contains("\(path): \(note)"), "\(outcome.errorText)") }
       }
       let null = try create(
         "null.db", "CREATE TABLE k(code TEXT PRIMARY KEY); INSERT INTO k VALUES (NULL)")
       let refused = try EntiaProcess.run(["import", null])
-      #expect(refused.exitCode == 65)
-      #expect(refused.errorText.contains("a row needs a value in each column of its key"))
-      #expect(!refused.errorText.contains("guesses one"))
+      expectEqual(refused.exitCode, 65)
+      expectTrue(refused.errorText.contains("a row needs a value in each column of its key"))
+      expectFalse(refused.errorText.contains("guesses one"))
     }
 
     @Test("--table imports some tables of a file, so that a bad one does not refuse the others")
@@ -242,24 +243,25 @@ struct SQLiteCommandTests {
       let output = folder.path("good.json")
       let outcome = try EntiaProcess.run(
         ["import", path, "--table", "good", "--table", "other", "-o", output])
-      #expect(outcome.exitCode == 0)
-      #expect(
-        outcome.errorText == """
-          \(path): good.bad refers to bad, which is not among the 2 selected tables, and is read as \
-          a plain member
+      expectEqual(outcome.exitCode, 0)
+      expectEqual(
+        outcome.errorText,
+        """
+        \(path): good.bad refers to bad, which is not among the 2 selected tables, and is read as \
+        a plain member
 
-          """)
-      #expect(
-        try text("get \(output) good --format ndjson") == #"{"id":1,"bad":"x","other":2}"# + "\n")
+        """)
+      try expectEqual(
+        text("get \(output) good --format ndjson"), #"{"id":1,"bad":"x","other":2}"# + "\n")
       let unknown = try EntiaProcess.run(["import", path, "--table", "god"])
-      #expect(unknown.exitCode == 64)
-      #expect(unknown.errorText.contains("'\(path)' has no table 'god'; did you mean 'good'?"))
+      expectEqual(unknown.exitCode, 64)
+      expectTrue(unknown.errorText.contains("'\(path)' has no table 'god'; did you mean 'good'?"))
       let view = try EntiaProcess.run(["import", path, "--table", "all_good"])
-      #expect(view.exitCode == 64)
-      #expect(
+      expectEqual(view.exitCode, 64)
+      expectTrue(
         view.errorText.contains("'all_good' in '\(path)' is a view, and only tables are read"))
       let json = try EntiaProcess.run(["import", expected, "--table", "posts"])
-      #expect(json.exitCode == 64 && json.errorText.contains("--table is for SQLite databases"))
+      expectTrue(json.exitCode == 64 && json.errorText.contains("--table is for SQLite databases"))
       _ = try text("import \(expected) -o \(folder.path("own.db"))")
       _ = try text("import \(folder.path("own.db")) --table posts", exit: 64)
     }
@@ -269,8 +271,8 @@ struct SQLiteCommandTests {
       let members = (0..<2100).map { #""m\#($0)": 1"# }.joined(separator: ", ")
       let wide = try folder.write(#"{"a": [{"id": 1, \#(members)}]}"#, to: "wide.json")
       let outcome = try EntiaProcess.run("import \(wide) -o \(folder.path("wide.db"))")
-      #expect(outcome.exitCode == 73)
-      #expect(
+      expectEqual(outcome.exitCode, 73)
+      expectTrue(
         outcome.errorText.contains(
           "a has 2101 members, and a table of SQLite has columns for 1998; write JSON"),
         "\(outcome.errorText)")
@@ -285,11 +287,11 @@ struct SQLiteCommandTests {
       _ = try text(
         "import Fixtures/bad/conflict.json --schema Fixtures/bad/schema.json --root posts --into "
           + path, exit: 65)
-      #expect(try Data(contentsOf: URL(filePath: path)) == before)
+      try expectEqual(Data(contentsOf: URL(filePath: path)), before)
       _ = try text("import Fixtures/blog/django.json --into \(path)")
       let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
-      #expect(mode as? Int == 0o640)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).count == 1)
+      expectEqual(mode as? Int, 0o640)
+      try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.path("")).count, 1)
     }
 
     @Test("A file with a log of SQLite is not replaced, because the log belongs to it")
@@ -302,13 +304,14 @@ struct SQLiteCommandTests {
         let bytes: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
         try (Data(bytes) + Data("changes".utf8)).write(to: URL(filePath: log))
         let outcome = try EntiaProcess.run("import \(blog) -o \(path)")
-        #expect(outcome.exitCode == 73)
-        #expect(
-          outcome.errorText == """
-            entia import: cannot write '\(path)': '\(log)' belongs to a change that is not complete; \
-            close the program that has the database open, or complete it with 'sqlite3 \(path) .tables'
+        expectEqual(outcome.exitCode, 73)
+        expectEqual(
+          outcome.errorText,
+          """
+          entia import: cannot write '\(path)': '\(log)' belongs to a change that is not complete; \
+          close the program that has the database open, or complete it with 'sqlite3 \(path) .tables'
 
-            """)
+          """)
         try FileManager.default.removeItem(atPath: log)
       }
     }
@@ -319,11 +322,11 @@ struct SQLiteCommandTests {
       _ = try text("import \(blog) -o \(path)")
       let bytes = try Data(contentsOf: URL(filePath: path))
       let piped = try EntiaProcess.run(["stats", "-"], input: bytes)
-      #expect(piped.exitCode == 74)
-      #expect(piped.errorText.contains("which is read only from a file by its name"))
+      expectEqual(piped.exitCode, 74)
+      expectTrue(piped.errorText.contains("which is read only from a file by its name"))
       try bytes.prefix(5000).write(to: URL(filePath: path))
       let outcome = try EntiaProcess.run(["stats", path])
-      #expect(outcome.exitCode == 65 && outcome.errorText.contains("is damaged"))
+      expectTrue(outcome.exitCode == 65 && outcome.errorText.contains("is damaged"))
     }
 
     @Test("A changed byte of a row is reported, and a change by another program is none")
@@ -339,13 +342,13 @@ struct SQLiteCommandTests {
         try bytes.write(to: URL(filePath: path))
         for command in ["verify", "export", "stats"] {
           let outcome = try EntiaProcess.run([command, path])
-          #expect(outcome.exitCode == 65 && outcome.errorText.contains("is damaged: table"))
+          expectTrue(outcome.exitCode == 65 && outcome.errorText.contains("is damaged: table"))
         }
       }
       _ = try text("import \(blog) -o \(path)")
       try folder.execute("UPDATE authors SET name='Mary' WHERE id='a1'; VACUUM", path)
       _ = try text("verify \(path)")
-      #expect(try text("get \(path) authors a1").contains("Mary"))
+      try expectTrue(text("get \(path) authors a1").contains("Mary"))
     }
 
     @Test(
@@ -379,13 +382,13 @@ struct SQLiteCommandTests {
       bytes[page + 4] -= 1
       try bytes.write(to: URL(filePath: path))
       let verified = try EntiaProcess.run(["verify", path])
-      #expect(verified.exitCode == 65)
-      #expect(verified.errorText.contains("is damaged, and may have lost rows: "))
+      expectEqual(verified.exitCode, 65)
+      expectTrue(verified.errorText.contains("is damaged, and may have lost rows: "))
       guard isOwn else { return }
       for line in ["stats", "export"] {
         let outcome = try EntiaProcess.run([line, path])
-        #expect(outcome.exitCode == 65)
-        #expect(outcome.errorText.contains("is damaged: table rows has 1999 of 2000 rows"))
+        expectEqual(outcome.exitCode, 65)
+        expectTrue(outcome.errorText.contains("is damaged: table rows has 1999 of 2000 rows"))
       }
     }
   #else
@@ -399,14 +402,14 @@ struct SQLiteCommandTests {
         """
       for line in ["stats", "verify", "schema", "export", "import"] {
         let outcome = try EntiaProcess.run([line, path])
-        #expect(outcome.exitCode == 69)
-        #expect(outcome.errorText == "entia \(line): " + message)
+        expectEqual(outcome.exitCode, 69)
+        expectEqual(outcome.errorText, "entia \(line): " + message)
       }
       for option in ["-o", "--into"] {
         let outcome = try EntiaProcess.run("import \(blog) \(option) \(folder.path("new.sqlite"))")
-        #expect(outcome.exitCode == 69)
+        expectEqual(outcome.exitCode, 69)
       }
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).count == 1)
+      try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.path("")).count, 1)
     }
   #endif
 }

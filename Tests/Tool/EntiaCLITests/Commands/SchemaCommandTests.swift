@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -9,48 +10,50 @@ struct SchemaCommandTests {
   @Test("A schema as text")
   func text() throws {
     let outcome = try EntiaProcess.run("schema \(blog)")
-    #expect(outcome.exitCode == 0)
-    #expect(
-      outcome.outputText == """
-        Fixtures/blog/schema.json
+    expectEqual(outcome.exitCode, 0)
+    expectEqual(
+      outcome.outputText,
+      """
+      Fixtures/blog/schema.json
 
-        tables:
-          authors, ID in id
-          comments, ID in id
-          posts, ID in id
+      tables:
+        authors, ID in id
+        comments, ID in id
+        posts, ID in id
 
-        relationships:
-          author: comments -> authors, to one or none
-          author: posts -> authors, to one or none
-          comments: posts -> comments, to many, ordered
+      relationships:
+        author: comments -> authors, to one or none
+        author: posts -> authors, to one or none
+        comments: posts -> comments, to many, ordered
 
-        """)
+      """)
   }
 
   @Test("A schema as a Mermaid diagram, the same whether printed or written")
   func mermaid() throws {
     let folder = try TemporaryFolder()
     let outcome = try EntiaProcess.run("schema \(blog) --mermaid")
-    #expect(
-      outcome.outputText == """
-        erDiagram
-          authors {
-            ID id PK
-          }
-          comments {
-            ID id PK
-          }
-          posts {
-            ID id PK
-          }
-          comments }o--o| authors : "author"
-          posts }o--o| authors : "author"
-          posts }o--o{ comments : "comments"
+    expectEqual(
+      outcome.outputText,
+      """
+      erDiagram
+        authors {
+          ID id PK
+        }
+        comments {
+          ID id PK
+        }
+        posts {
+          ID id PK
+        }
+        comments }o--o| authors : "author"
+        posts }o--o| authors : "author"
+        posts }o--o{ comments : "comments"
 
-        """)
+      """)
     let written = try EntiaProcess.run("schema \(blog) --mermaid -o \(folder.path("blog.mmd"))")
-    #expect(written.exitCode == 0 && written.outputText == "")
-    #expect(try folder.text(of: "blog.mmd") == outcome.outputText)
+    expectTrue(written.exitCode == 0 && written.outputText == "")
+    try expectEqual(folder.text(of: "blog.mmd"), outcome.outputText)
   }
 
   @Test("Names that are invalid in a diagram are quoted or converted to words")
@@ -60,32 +63,33 @@ struct SchemaCommandTests {
                     "x": {"id": "1st"}, "": {}}}
       """
     let outcome = try EntiaProcess.run("schema - --mermaid", input: schema)
-    #expect(
-      outcome.outputText == """
-        erDiagram
-          "_" {
-            ID id PK
-          }
-          "blog 'posts' 100_" {
-            ID x__ PK
-          }
-          x {
-            ID x_1st PK
-          }
-          "blog 'posts' 100_" }o--o| x : "a_b"
+    expectEqual(
+      outcome.outputText,
+      """
+      erDiagram
+        "_" {
+          ID id PK
+        }
+        "blog 'posts' 100_" {
+          ID x__ PK
+        }
+        x {
+          ID x_1st PK
+        }
+        "blog 'posts' 100_" }o--o| x : "a_b"
 
-        """)
+      """)
   }
 
   @Test("An invalid schema is 65 with every path; a missing file is 66")
   func problems() throws {
     let bad = try EntiaProcess.run("schema Fixtures/bad/schema-target.schema.json")
-    #expect(bad.exitCode == 65)
-    #expect(bad.outputText == "")
-    #expect(
+    expectEqual(bad.exitCode, 65)
+    expectEqual(bad.outputText, "")
+    expectTrue(
       bad.errorText.hasPrefix("entia schema: Fixtures/bad/schema-target.schema.json: $.entities."))
-    #expect(try EntiaProcess.run("schema nowhere.json").exitCode == 66)
-    #expect(try EntiaProcess.run("schema").exitCode == 64)
+    try expectEqual(EntiaProcess.run("schema nowhere.json").exitCode, 66)
+    try expectEqual(EntiaProcess.run("schema").exitCode, 64)
   }
 
   /// Files of the fixtures, with what their top level holds, and the schema that they should give.
@@ -105,35 +109,36 @@ struct SchemaCommandTests {
     for (file, root, schema) in Self.data {
       let guess = folder.path("schema.json")
       let outcome = try EntiaProcess.run("schema Fixtures/\(file) -o \(guess)")
-      #expect(outcome.exitCode == 0, "\(file): \(outcome.errorText)")
-      #expect(outcome.outputText == "", "\(file)")
+      expectEqual(outcome.exitCode, 0, "\(file): \(outcome.errorText)")
+      expectEqual(outcome.outputText, "", "\(file)")
       let name = root.map { " --root \($0)" } ?? ""
       let imported = try EntiaProcess.run("import Fixtures/\(file) --schema \(guess)\(name) -o -")
       let wanted = try EntiaProcess.run(
         "import Fixtures/\(file) --schema Fixtures/\(schema)\(name) -o -")
-      #expect(imported.exitCode == 0, "\(file): \(imported.errorText)")
-      #expect(imported.output == wanted.output, "\(file)")
-      #expect(imported.errors == wanted.errors, "\(file)")
+      expectEqual(imported.exitCode, 0, "\(file): \(imported.errorText)")
+      expectEqual(imported.output, wanted.output, "\(file)")
+      expectEqual(imported.errors, wanted.errors, "\(file)")
     }
   }
 
   @Test("A guessed schema is written to standard output, and the certainties to standard error")
   func explained() throws {
     let outcome = try EntiaProcess.run("schema Fixtures/shared/orders.json")
-    #expect(outcome.exitCode == 0)
-    #expect(
-      outcome.errorText == """
-        lines: an entity, ID in "id" (sure: 3 records, 3 IDs, every ID is unique)
-        lines.product: to one of products (likely: 3 objects)
-        makers: an entity, ID in "id" (sure: 3 records, 2 IDs, records of one ID agree)
-        orders: an entity, ID in "number" (likely: 2 records, 2 IDs, every ID is unique)
-        orders.lines: to many of lines (sure: 3 objects)
-        products: an entity, ID in "sku" (likely: 3 records, 2 IDs, records of one ID agree)
-        products.maker: to one of makers (sure: 3 objects)
-        Fixtures/shared/orders.json holds orders: import it with --root orders
+    expectEqual(outcome.exitCode, 0)
+    expectEqual(
+      outcome.errorText,
+      """
+      lines: an entity, ID in "id" (sure: 3 records, 3 IDs, every ID is unique)
+      lines.product: to one of products (likely: 3 objects)
+      makers: an entity, ID in "id" (sure: 3 records, 2 IDs, records of one ID agree)
+      orders: an entity, ID in "number" (likely: 2 records, 2 IDs, every ID is unique)
+      orders.lines: to many of lines (sure: 3 objects)
+      products: an entity, ID in "sku" (likely: 3 records, 2 IDs, records of one ID agree)
+      products.maker: to one of makers (sure: 3 objects)
+      Fixtures/shared/orders.json holds orders: import it with --root orders
 
-        """)
-    #expect(
+      """)
+    expectTrue(
       outcome.outputText.hasSuffix(
         """
             "products": {
@@ -147,10 +152,10 @@ struct SchemaCommandTests {
 
         """))
     let diagram = try EntiaProcess.run("schema Fixtures/blog/posts.json --mermaid")
-    #expect(diagram.output == (try EntiaProcess.run("schema \(blog) --mermaid").output))
+    expectEqual(diagram.output, try EntiaProcess.run("schema \(blog) --mermaid").output)
     let named = try EntiaProcess.run(
       ["schema", "-", "--root", "news"], input: Data(#"[{"id": 1}, {"id": 2}]"#.utf8))
-    #expect(named.errorText.hasSuffix("- holds news: import it with --root news\n"))
+    expectTrue(named.errorText.hasSuffix("- holds news: import it with --root news\n"))
   }
 
   @Test(
@@ -181,8 +186,8 @@ struct SchemaCommandTests {
     ] as [(String, Int32, String)])
   func wrongInput(line: String, exitCode: Int32, message: String) throws {
     let outcome = try EntiaProcess.run("schema \(line)", input: "\"a text\"")
-    #expect(outcome.exitCode == exitCode)
-    #expect(outcome.outputText == "")
-    #expect(outcome.errorText.contains("entia schema: \(message)"), "\(outcome.errorText)")
+    expectEqual(outcome.exitCode, exitCode)
+    expectEqual(outcome.outputText, "")
+    expectTrue(outcome.errorText.contains("entia schema: \(message)"), "\(outcome.errorText)")
   }
 }

@@ -18,7 +18,7 @@ import Testing
 
     private func run(_ words: [String], exit code: Int32 = 0) throws -> EntiaProcess.Outcome {
       let outcome = try EntiaProcess.run(words)
-      #expect(outcome.exitCode == code, "\(words): \(outcome.errorText)")
+      expectEqual(outcome.exitCode, code, "\(words): \(outcome.errorText)")
       return outcome
     }
 
@@ -30,23 +30,23 @@ import Testing
     func roundTrip() async throws {
       let connection = try await LocalServer.shared().makeEmptyDatabase()
       let installed = try run(["share", "install", "--to", connection])
-      #expect(installed.outputText == "the tables are installed\n")
+      expectEqual(installed.outputText, "the tables are installed\n")
       _ = try run(["share", "install", "--to", connection])
       let pushed = try run(["push", fixture, "--to", connection, "--space", "blog"])
-      #expect(pushed.outputText == "pushed 22 rows into space 'blog'\n")
-      #expect(pushed.errorText == "")
+      expectEqual(pushed.outputText, "pushed 22 rows into space 'blog'\n")
+      expectEqual(pushed.errorText, "")
       let pulled = try run(["pull", "--from", connection, "--space", "blog"])
-      #expect(try pulled.output == expected())
-      #expect(pulled.errorText == "")
+      try expectEqual(pulled.output, expected())
+      expectEqual(pulled.errorText, "")
       let json = folder.path("blog.json")
       _ = try run(["pull", "--from", connection, "--space", "blog", "-o", json])
-      #expect(try Data(contentsOf: URL(filePath: json)) == expected())
+      try expectEqual(Data(contentsOf: URL(filePath: json)), expected())
       #if ENTIA_SQLITE
         let file = folder.path("blog.sqlite")
         _ = try run(["pull", "--from", connection, "--space", "blog", "-o", file])
-        #expect(try run(["export", file]).output == expected())
+        try expectEqual(run(["export", file]).output, expected())
         _ = try run(["push", file, "--to", connection, "--space", "copy"])
-        #expect(try run(["pull", "--from", connection, "--space", "copy"]).output == expected())
+        try expectEqual(run(["pull", "--from", connection, "--space", "copy"]).output, expected())
       #endif
     }
 
@@ -57,29 +57,30 @@ import Testing
       let push = ["--to", connection, "--space", "it's"]
       _ = try run(["push", fixture] + push)
       let refused = try run(["push", "Fixtures/music/expected.json"] + push, exit: 73)
-      #expect(
-        refused.errorText == """
-          entia push: space 'it's' has 22 rows; nothing was written
-            --replace replaces them; 'entia pull' saves them first
+      expectEqual(
+        refused.errorText,
+        """
+        entia push: space 'it's' has 22 rows; nothing was written
+          --replace replaces them; 'entia pull' saves them first
 
-          """)
-      #expect(try run(["pull", "--from", connection, "--space", "it's"]).output == expected())
+        """)
+      try expectEqual(run(["pull", "--from", connection, "--space", "it's"]).output, expected())
       _ = try run(["push", "Fixtures/music/expected.json", "--replace"] + push)
       let music = try Data(
         contentsOf: Repository.root.appending(path: "Fixtures/music/expected.json"))
-      #expect(try run(["pull", "--from", connection, "--space", "it's"]).output == music)
+      try expectEqual(run(["pull", "--from", connection, "--space", "it's"]).output, music)
     }
 
     @Test("--print prints a script for psql, without a server")
     func print() async throws {
       let script = try run(["share", "install", "--print"]).outputText
-      #expect(script.hasPrefix("BEGIN;") && script.contains("CREATE TABLE"))
+      expectTrue(script.hasPrefix("BEGIN;") && script.contains("CREATE TABLE"))
       let server = try await LocalServer.shared()
       let connection = try server.makeEmptyDatabase()
       let name = String(connection.split(separator: "=").last ?? "")
       _ = try run(["share", "install", "--print", "--to", connection])
       let without = try run(["push", fixture, "--to", connection, "--space", "x"], exit: 69)
-      #expect(without.errorText.contains("'entia share install --to CONNECTION'"))
+      expectTrue(without.errorText.contains("'entia share install --to CONNECTION'"))
       try server.query(script, database: name)
       _ = try run(["push", fixture, "--to", connection, "--space", "x"])
     }
@@ -90,9 +91,9 @@ import Testing
       let connection = try server.makeEmptyDatabase()
       _ = try run(["share", "install", "--to", connection])
       let missing = try run(["pull", "--from", connection, "--space", "none"], exit: 66)
-      #expect(
-        missing.errorText
-          == "entia pull: space 'none' does not exist, or the role may neither see nor create it\n")
+      expectEqual(
+        missing.errorText,
+        "entia pull: space 'none' does not exist, or the role may neither see nor create it\n")
       let pull = ["pull", "--space", "x", "--from"]
       for (string, advice) in [
         ("host=/nonexistent user=entia password=s3cret", "start it, or name another one: --from"),
@@ -103,11 +104,11 @@ import Testing
       ] {
         let outcome = try run(pull + [string], exit: 69)
         let text = outcome.outputText + outcome.errorText
-        #expect(text.contains(advice), "\(text)")
-        #expect(!text.contains("s3cret"), "\(text)")
+        expectTrue(text.contains(advice), "\(text)")
+        expectFalse(text.contains("s3cret"), "\(text)")
         let isWarned =
           text.contains("warning: --from contains a password") && text.contains("PGPASSFILE")
-        #expect(isWarned == !string.contains("'s3cret"), "\(text)")
+        expectEqual(isWarned, !string.contains("'s3cret"), "\(text)")
       }
     }
 
@@ -115,7 +116,7 @@ import Testing
     func missingFile() throws {
       let outcome = try run(
         ["push", "none.json", "--to", "host=/nonexistent", "--space", "x"], exit: 66)
-      #expect(outcome.errorText == "entia push: no such file: 'none.json'\n")
+      expectEqual(outcome.errorText, "entia push: no such file: 'none.json'\n")
     }
   }
 #else
@@ -129,8 +130,8 @@ import Testing
       ])
     func unavailable(_ line: String) throws {
       let outcome = try EntiaProcess.run(line)
-      #expect(outcome.exitCode == 69)
-      #expect(outcome.errorText.contains("libpq-dev"), "\(outcome.errorText)")
+      expectEqual(outcome.exitCode, 69)
+      expectTrue(outcome.errorText.contains("libpq-dev"), "\(outcome.errorText)")
     }
   }
 #endif
@@ -140,28 +141,29 @@ struct CommandGroupTests {
   @Test("The group lists its commands, and suggests one for another word")
   func group() throws {
     let missing = try EntiaProcess.run(["share"])
-    #expect(missing.exitCode == 64)
-    #expect(missing.errorText.contains("missing command: share install"))
+    expectEqual(missing.exitCode, 64)
+    expectTrue(missing.errorText.contains("missing command: share install"))
     let unknown = try EntiaProcess.run(["share", "instal"])
-    #expect(unknown.exitCode == 64)
-    #expect(
+    expectEqual(unknown.exitCode, 64)
+    expectTrue(
       unknown.errorText.contains(
         "unknown command 'share instal'; did you mean 'share install'?"))
     let near = try EntiaProcess.run(["shar", "install"])
-    #expect(near.errorText.contains("unknown command 'shar'; did you mean 'share"))
+    expectTrue(near.errorText.contains("unknown command 'shar'; did you mean 'share"))
   }
 
   @Test("Commands outside the group are suggested", arguments: ["push", "pull"])
   func outside(word: String) throws {
     for words in [["share", word, "--to", "x"], ["help", "share", word]] {
       let outcome = try EntiaProcess.run(words)
-      #expect(outcome.exitCode == 64)
-      #expect(
-        outcome.errorText == """
-          entia: unknown command 'share \(word)'; did you mean 'entia \(word)'?
-          entia: 'entia --help' prints more.
+      expectEqual(outcome.exitCode, 64)
+      expectEqual(
+        outcome.errorText,
+        """
+        entia: unknown command 'share \(word)'; did you mean 'entia \(word)'?
+        entia: 'entia --help' prints more.
 
-          """)
+        """)
     }
   }
 
@@ -169,22 +171,23 @@ struct CommandGroupTests {
   func help() throws {
     for words in [["share", "install", "--help"], ["help", "share", "install"]] {
       let outcome = try EntiaProcess.run(words)
-      #expect(outcome.exitCode == 0)
-      #expect(outcome.outputText.contains("entia share install [--to CONNECTION] [--print]"))
+      expectEqual(outcome.exitCode, 0)
+      expectTrue(outcome.outputText.contains("entia share install [--to CONNECTION] [--print]"))
     }
     for words in [["share", "--help"], ["help", "share"]] {
       let outcome = try EntiaProcess.run(words)
-      #expect(outcome.exitCode == 0)
-      #expect(
+      expectEqual(outcome.exitCode, 0)
+      expectTrue(
         outcome.outputText.contains("share install") && !outcome.outputText.contains("import"))
     }
   }
 
   @Test("What is missing is usage, without libpq too")
   func usage() throws {
-    #expect(try EntiaProcess.run("pull --from x").errorText.contains("missing --space NAME"))
-    #expect(try EntiaProcess.run("pull --space x").errorText.contains("missing --from CONNECTION"))
-    #expect(try EntiaProcess.run("push").exitCode == 64)
+    try expectTrue(EntiaProcess.run("pull --from x").errorText.contains("missing --space NAME"))
+    try expectTrue(
+      EntiaProcess.run("pull --space x").errorText.contains("missing --from CONNECTION"))
+    try expectEqual(EntiaProcess.run("push").exitCode, 64)
   }
 
   @Test("The commands of the article on sharing are commands of the tool")
@@ -195,7 +198,7 @@ struct CommandGroupTests {
     let section = try #require(article.components(separatedBy: "\n## Try it\n").last)
       .components(separatedBy: "\n## ")[0]
     let lines = section.split(separator: "\n").filter { $0.hasPrefix("$ entia ") }
-    #expect(lines.count == 2)
+    expectEqual(lines.count, 2)
     for line in lines {
       let words = line.split(separator: " ").dropFirst(2).map(String.init)
       let description = try #require(
@@ -204,7 +207,7 @@ struct CommandGroupTests {
         })
       let rest = words.dropFirst(description.name.split(separator: " ").count)
       let parsed = ArgumentParser.parse(Array(rest), as: description)
-      #expect(parsed.problems.isEmpty, "\(line)")
+      expectTrue(parsed.problems.isEmpty, "\(line)")
     }
   }
 }

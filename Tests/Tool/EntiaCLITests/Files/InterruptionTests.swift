@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -30,10 +31,10 @@ struct InterruptionTests {
     let running = try writing()
     kill(running.process.processIdentifier, number)
     let outcome = try running.outcome()
-    #expect(running.process.terminationReason == .exit)
-    #expect(outcome.exitCode == 128 + number)
-    #expect(try folder.names() == ["out.json"])
-    #expect(try folder.text(of: "out.json") == "old")
+    expectEqual(running.process.terminationReason, .exit)
+    expectEqual(outcome.exitCode, 128 + number)
+    try expectEqual(folder.names(), ["out.json"])
+    try expectEqual(folder.text(of: "out.json"), "old")
   }
 
   /// Whether the tests were started with a signal ignored, as in the background of a shell. Their
@@ -52,8 +53,8 @@ struct InterruptionTests {
     let running = try EntiaProcess.start(["import", pipe, "--into", database])
     try EntiaProcess.wait { try folder.names().contains(".db.json.entia-lock") }
     kill(running.process.processIdentifier, SIGTERM)
-    #expect(try running.outcome().exitCode == 128 + SIGTERM)
-    #expect(try folder.names() == ["db.json", "pipe"])
+    try expectEqual(running.outcome().exitCode, 128 + SIGTERM)
+    try expectEqual(folder.names(), ["db.json", "pipe"])
   }
 
   @Test("A signal that is ignored from the beginning, as by nohup, stays ignored")
@@ -62,8 +63,8 @@ struct InterruptionTests {
       "trap '' HUP; entia import - --into db.json < pipe & sleep 0.3; kill -HUP $!; "
         + "echo '{\"a\":[{\"id\":1}]}' > pipe; wait $!",
       in: try folderWithPipe())
-    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
-    #expect(try folder.names() == ["db.json", "pipe"])
+    expectEqual(outcome.exitCode, 0, "\(outcome.errorText)")
+    try expectEqual(folder.names(), ["db.json", "pipe"])
   }
 
   private func folderWithPipe() throws -> TemporaryFolder {
@@ -78,7 +79,7 @@ struct InterruptionTests {
     let killed = try writing()
     kill(killed.process.processIdentifier, SIGKILL)
     killed.process.waitUntilExit()
-    #expect(try partials().count == 1)
+    try expectEqual(partials().count, 1)
     _ = try folder.write("somebody else's", to: ".entia.partial")
     let stale = try partials()
     let living = try EntiaProcess.start([
@@ -88,11 +89,11 @@ struct InterruptionTests {
     try EntiaProcess.wait { try partials().contains { !stale.contains($0) } }
     let kept = try partials().filter { !stale.contains($0) || $0 == ".entia.partial" }
     let line = "generate --authors 1 --posts 1 --comments 1 --seed 1 -o \(folder.path("new.json"))"
-    #expect(try EntiaProcess.run(line).exitCode == 0)
-    #expect(try partials() == kept)
+    try expectEqual(EntiaProcess.run(line).exitCode, 0)
+    try expectEqual(partials(), kept)
     kill(living.process.processIdentifier, SIGTERM)
-    #expect(try living.outcome().exitCode == 128 + SIGTERM)
-    #expect(try folder.names() == [".entia.partial", "new.json"])
+    try expectEqual(living.outcome().exitCode, 128 + SIGTERM)
+    try expectEqual(folder.names(), [".entia.partial", "new.json"])
   }
 
   @Test("A closed pipe ends the tool without a message")
@@ -101,8 +102,8 @@ struct InterruptionTests {
       "{ entia generate --authors 1000 --posts 100000 --comments 100000 --seed 1; "
         + "echo $? > code; } | head -c 10",
       in: folder)
-    #expect(outcome.outputText.utf8.count == 10)
-    #expect(outcome.errorText == "")
-    #expect(try folder.text(of: "code") == "73\n")
+    expectEqual(outcome.outputText.utf8.count, 10)
+    expectEqual(outcome.errorText, "")
+    try expectEqual(folder.text(of: "code"), "73\n")
   }
 }

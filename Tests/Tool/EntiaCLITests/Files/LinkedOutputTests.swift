@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -20,30 +21,29 @@ struct LinkedOutputTests {
     try link("one.json", to: "two.json")
     try link("two.json", to: folder.path("target.json"))
     let outcome = try EntiaProcess.shell("\(generate) -o one.json", in: folder)
-    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
-    #expect(try folder.text(of: "target.json").hasPrefix("{"))
-    #expect(
-      try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("one.json"))
-        == "two.json")
-    #expect(try folder.names() == ["one.json", "target.json", "two.json"])
+    expectEqual(outcome.exitCode, 0, "\(outcome.errorText)")
+    try expectTrue(folder.text(of: "target.json").hasPrefix("{"))
+    try expectEqual(
+      FileManager.default.destinationOfSymbolicLink(atPath: folder.path("one.json")), "two.json")
+    try expectEqual(folder.names(), ["one.json", "target.json", "two.json"])
   }
 
   @Test("A link into a folder that is not there is 73, and stays a link")
   func nowhere() throws {
     try link("out.json", to: "no/target.json")
     let outcome = try EntiaProcess.shell("\(generate) -o out.json", in: folder)
-    #expect(outcome.exitCode == 73)
-    #expect(
-      outcome.errorText == "entia generate: cannot write 'out.json': No such file or directory\n")
-    #expect(try folder.names() == ["out.json"])
+    expectEqual(outcome.exitCode, 73)
+    expectEqual(
+      outcome.errorText, "entia generate: cannot write 'out.json': No such file or directory\n")
+    try expectEqual(folder.names(), ["out.json"])
   }
 
   @Test("A link to itself is 73")
   func loop() throws {
     try link("out.json", to: "out.json")
     let outcome = try EntiaProcess.shell("\(generate) -o out.json", in: folder)
-    #expect(outcome.exitCode == 73)
-    #expect(try folder.names() == ["out.json"])
+    expectEqual(outcome.exitCode, 73)
+    try expectEqual(folder.names(), ["out.json"])
   }
 
   #if ENTIA_SQLITE
@@ -51,7 +51,7 @@ struct LinkedOutputTests {
     func database() throws {
       _ = try folder.write("{\"authors\": [{\"id\": 1}]}", to: "db.json")
       var outcome = try EntiaProcess.shell("entia import db.json -o own.sqlite", in: folder)
-      #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+      expectEqual(outcome.exitCode, 0, "\(outcome.errorText)")
       let own = URL(filePath: folder.path("own.sqlite"))
       let bytes = try Data(contentsOf: own)
       try FileManager.default.copyItem(at: own, to: URL(filePath: folder.path("plain.txt")))
@@ -64,14 +64,15 @@ struct LinkedOutputTests {
       ] {
         for name in ["link.json", "plain.txt"] {
           outcome = try EntiaProcess.shell("entia \(command) -o \(name)", in: folder)
-          #expect(outcome.exitCode == 73, "\(command)")
-          #expect(
-            outcome.errorText == """
-              entia \(command.prefix { $0 != " " }): cannot write '\(name)': it is a SQLite \
-              database, and the output is text; name another file, or remove it first
+          expectEqual(outcome.exitCode, 73, "\(command)")
+          expectEqual(
+            outcome.errorText,
+            """
+            entia \(command.prefix { $0 != " " }): cannot write '\(name)': it is a SQLite \
+            database, and the output is text; name another file, or remove it first
 
-              """)
-          #expect(try Data(contentsOf: URL(filePath: folder.path(name))) == bytes)
+            """)
+          try expectEqual(Data(contentsOf: URL(filePath: folder.path(name))), bytes)
         }
       }
       // A database is replaced by one, and written back, whatever it is called.
@@ -81,10 +82,10 @@ struct LinkedOutputTests {
         "patch link.json authors 1 '{\"x\": 1}'",
       ] {
         outcome = try EntiaProcess.shell("entia \(line)", in: folder)
-        #expect(outcome.exitCode == 0, "\(line): \(outcome.errorText)")
+        expectEqual(outcome.exitCode, 0, "\(line): \(outcome.errorText)")
       }
       outcome = try EntiaProcess.shell("entia get link.json authors --format ndjson", in: folder)
-      #expect(outcome.outputText == "{\"id\":1,\"x\":1}\n")
+      expectEqual(outcome.outputText, "{\"id\":1,\"x\":1}\n")
     }
   #endif
 
@@ -98,12 +99,12 @@ struct LinkedOutputTests {
       "\(generate) -o db.json", "\(generate) -o link.json", "entia import bad.json --into db.json",
     ] {
       let outcome = try EntiaProcess.shell(line, in: folder)
-      #expect(outcome.exitCode == 73, "\(outcome.errorText)")
-      #expect(
+      expectEqual(outcome.exitCode, 73, "\(outcome.errorText)")
+      expectTrue(
         outcome.errorText.hasSuffix(
           "the file is read-only; 'chmod u+w' makes it writable\n"), "\(outcome.errorText)")
-      #expect(try folder.text(of: "db.json") == "{}")
+      try expectEqual(folder.text(of: "db.json"), "{}")
     }
-    #expect(try folder.names() == ["bad.json", "db.json", "link.json"])
+    try expectEqual(folder.names(), ["bad.json", "db.json", "link.json"])
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -14,8 +15,8 @@ struct OutputFileTests {
   @Test("A new file holds the bytes and nothing else is left in the folder")
   func newFile() throws {
     try OutputFile(name: folder.path("out.json")).write(Array("new".utf8))
-    #expect(try folder.text(of: "out.json") == "new")
-    #expect(try folder.names() == ["out.json"])
+    try expectEqual(folder.text(of: "out.json"), "new")
+    try expectEqual(folder.names(), ["out.json"])
   }
 
   @Test("An old file is replaced whole and keeps its permissions")
@@ -23,10 +24,10 @@ struct OutputFileTests {
     let path = try folder.write("something longer", to: "out.json")
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
     try OutputFile(name: path).write(Array("new".utf8))
-    #expect(try folder.text(of: "out.json") == "new")
+    try expectEqual(folder.text(of: "out.json"), "new")
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
-    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o640)
-    #expect(try folder.names() == ["out.json"])
+    expectEqual((attributes[.posixPermissions] as? NSNumber)?.intValue, 0o640)
+    try expectEqual(folder.names(), ["out.json"])
   }
 
   @Test(
@@ -35,7 +36,7 @@ struct OutputFileTests {
     let path = try folder.write("old", to: "out.json")
     let handle = try #require(FileHandle(forReadingAtPath: path))
     try OutputFile(name: path).write(Array("new".utf8))
-    #expect(try handle.readToEnd() == Data("old".utf8))
+    try expectEqual(handle.readToEnd(), Data("old".utf8))
   }
 
   @Test("A symbolic link stays one, and what it points to is replaced")
@@ -44,50 +45,50 @@ struct OutputFileTests {
     let link = folder.path("link.json")
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
     try OutputFile(name: link).write(Array("new".utf8))
-    #expect(try folder.text(of: "target.json") == "new")
-    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+    try expectEqual(folder.text(of: "target.json"), "new")
+    try expectEqual(FileManager.default.destinationOfSymbolicLink(atPath: link), target)
   }
 
   @Test("A device is written to, not replaced")
   func device() throws {
     try OutputFile(name: "/dev/null").write(Array("gone".utf8))
     let status = try SystemCalls.status(of: "/dev/null")
-    #expect(!status.isRegularFile)
+    expectFalse(status.isRegularFile)
   }
 
   @Test("Pipes are written to, also through names that the system links to them")
   func pipes() throws {
     let path = try folder.write(#"{"a": [{"id": 1}]}"#, to: "in.json")
     let expected = try EntiaProcess.run("import \(path) -o \(folder.path("b.json"))")
-    #expect(expected.exitCode == 0)
+    expectEqual(expected.exitCode, 0)
     for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"] {
       guard FileManager.default.fileExists(atPath: name) else { continue }
       let piped = try EntiaProcess.shell("entia export b.json -o \(name) | cat", in: folder)
-      #expect(piped.errorText == "")
-      #expect(try piped.outputText == folder.text(of: "b.json"), "\(name)")
+      expectEqual(piped.errorText, "")
+      try expectEqual(piped.outputText, folder.text(of: "b.json"), "\(name)")
     }
     let head = try EntiaProcess.shell("entia export b.json -o /dev/stdout | head -c 1", in: folder)
-    #expect(head.errorText == "" && head.outputText == "{")
+    expectTrue(head.errorText == "" && head.outputText == "{")
     let named = try EntiaProcess.shell(
       "mkfifo pipe; ln -s pipe link; cat pipe & entia export b.json -o link; wait; test -p pipe",
       in: folder)
-    #expect(named.exitCode == 0 && named.errorText == "")
-    #expect(try named.outputText == folder.text(of: "b.json"))
+    expectTrue(named.exitCode == 0 && named.errorText == "")
+    try expectEqual(named.outputText, folder.text(of: "b.json"))
   }
 
   @Test("A file that may not be written is refused with what its user can do")
   func denied() throws {
     let denial = SystemCalls.Failure(code: EACCES)
-    #expect(
-      OutputFile.reason(denial, 0o444, mayChangePermissions: true)
-        == "the file is read-only; 'chmod u+w' makes it writable")
-    #expect(
-      OutputFile.reason(denial, 0o644, mayChangePermissions: false)
-        == "the file belongs to another user, who does not let you write it")
-    #expect(
-      OutputFile.reason(SystemCalls.Failure(code: EROFS), 0o644, mayChangePermissions: true)
-        == "Read-only file system")
-    #expect(OutputFile.reason(nil, 0o244, mayChangePermissions: false).contains("another user"))
+    expectEqual(
+      OutputFile.reason(denial, 0o444, mayChangePermissions: true),
+      "the file is read-only; 'chmod u+w' makes it writable")
+    expectEqual(
+      OutputFile.reason(denial, 0o644, mayChangePermissions: false),
+      "the file belongs to another user, who does not let you write it")
+    expectEqual(
+      OutputFile.reason(SystemCalls.Failure(code: EROFS), 0o644, mayChangePermissions: true),
+      "Read-only file system")
+    expectTrue(OutputFile.reason(nil, 0o244, mayChangePermissions: false).contains("another user"))
   }
 
   @Test("A report that cannot be printed names the file that was written")
@@ -95,19 +96,20 @@ struct OutputFileTests {
     let path = try folder.write(#"{"a": [{"id": 1}]}"#, to: "in.json")
     let imported = try EntiaProcess.shell(
       "{ entia import '\(path)' -o out.json >/dev/full; } 2>&1; echo $?", in: folder)
-    #expect(
-      imported.outputText == """
-        entia import: cannot write standard output: No space left on device
-        entia import: the file 'out.json' was written
-        73
+    expectEqual(
+      imported.outputText,
+      """
+      entia import: cannot write standard output: No space left on device
+      entia import: the file 'out.json' was written
+      73
 
-        """)
+      """)
     let patched = try EntiaProcess.shell(
       "{ entia patch out.json a 1 '{\"n\": 2}' >/dev/full; } 2>&1; echo $?", in: folder)
-    #expect(patched.outputText.hasSuffix("the file 'out.json' was written\n73\n"))
+    expectTrue(patched.outputText.hasSuffix("the file 'out.json' was written\n73\n"))
     let dry = try EntiaProcess.shell(
       "{ entia patch out.json a 1 '{\"n\": 3}' --dry-run >/dev/full; } 2>&1", in: folder)
-    #expect(!dry.outputText.contains("was written"))
+    expectFalse(dry.outputText.contains("was written"))
   }
 
   @Test("A missing folder, and a folder in place of a file, are refused by name")
@@ -123,7 +125,7 @@ struct OutputFileTests {
     #expect(throws: CommandFailure(.cannotWrite, "cannot write '\(path)': Is a directory")) {
       try OutputFile(name: path).write([])
     }
-    #expect(try folder.names() == [])
+    try expectEqual(folder.names(), [])
   }
 
   @Test("If the last step fails, the old file is kept and no unfinished file remains")
@@ -138,6 +140,6 @@ struct OutputFileTests {
         with: { (put) throws(SystemCalls.Failure) in try put(Array("new".utf8)) },
         permissions: nil)
     }
-    #expect(try folder.names() == ["out.json"])
+    try expectEqual(folder.names(), ["out.json"])
   }
 }

@@ -1,4 +1,5 @@
 import EntiaRecords
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -62,18 +63,18 @@ struct ProgressTests {
   @Test("the line has the bytes, the rows, the rate and the remaining time")
   func line() throws {
     let progress = try progress(0, 1500)
-    #expect(progress.records == 1500)
+    expectEqual(progress.records, 1500)
     let bytes = progress.bytes
     func line(total: Int, seconds: Int) -> String {
       ProgressMeter.line(
         bytes: progress.bytes, records: progress.records, total: total, elapsed: .seconds(seconds))
     }
-    #expect(bytes == 13_501)
-    #expect(line(total: 0, seconds: 0) == "0 MB, 1,500 records")
-    #expect(line(total: 0, seconds: 1) == "0 MB, 1,500 records, 0 MB/s")
-    #expect(
-      line(total: bytes * 1001, seconds: 1) == "0 of 14 MB, 1,500 records, 0 MB/s, 1000 s left")
-    #expect(line(total: bytes, seconds: 1) == "0 of 0 MB, 1,500 records, 0 MB/s")
+    expectEqual(bytes, 13_501)
+    expectEqual(line(total: 0, seconds: 0), "0 MB, 1,500 records")
+    expectEqual(line(total: 0, seconds: 1), "0 MB, 1,500 records, 0 MB/s")
+    expectEqual(
+      line(total: bytes * 1001, seconds: 1), "0 of 14 MB, 1,500 records, 0 MB/s, 1000 s left")
+    expectEqual(line(total: bytes, seconds: 1), "0 of 0 MB, 1,500 records, 0 MB/s")
   }
 
   @Test("a terminal shows one line that is updated, and cleared at the end")
@@ -83,14 +84,14 @@ struct ProgressTests {
     meter.show(try progress(0, 1000))
     meter.show(try progress(0, 10))
     meter.end()
-    #expect(screen.lines.count == 2)
-    #expect(screen.lines.first?.hasPrefix("0 of 20 MB, 1,000 records") == true)
-    #expect(screen.errors.hasPrefix("\r0 of 20 MB"))
+    expectEqual(screen.lines.count, 2)
+    expectEqual(screen.lines.first?.hasPrefix("0 of 20 MB, 1,000 records"), true)
+    expectTrue(screen.errors.hasPrefix("\r0 of 20 MB"))
     // The shorter line leaves nothing of the longer one, and the end leaves nothing at all.
     let widths = screen.errors.split(separator: "\r").map(\.count)
     #expect(widths[1] >= widths[0])
-    #expect(screen.errors.hasSuffix(String(repeating: " ", count: screen.lines[1].count) + "\r"))
-    #expect(!screen.errors.contains("\n"))
+    expectTrue(screen.errors.hasSuffix(String(repeating: " ", count: screen.lines[1].count) + "\r"))
+    expectFalse(screen.errors.contains("\n"))
   }
 
   @Test("the line is not written more often than it can be read")
@@ -99,14 +100,14 @@ struct ProgressTests {
     let console = screen.console(step: .milliseconds(30))
     let meter = try #require(ProgressMeter(console, total: 1))
     for _ in 0..<20 { meter.show(try progress(0, 1)) }
-    #expect((4...6).contains(screen.lines.count), "\(screen.lines)")
+    expectTrue((4...6).contains(screen.lines.count), "\(screen.lines)")
   }
 
   @Test("nothing is written to a pipe or a file")
   func nobody() throws {
     let screen = Screen()
-    #expect(ProgressMeter(screen.console(isTerminal: false), total: 1) == nil)
-    #expect(screen.errors == "")
+    expectNil(ProgressMeter(screen.console(isTerminal: false), total: 1))
+    expectEqual(screen.errors, "")
   }
 
   @Test(
@@ -122,12 +123,12 @@ struct ProgressTests {
     let words = ["import", data, "--schema", schema, "--root", "a", "-o", folder.path("db.json")]
     let code = EntiaCommand.run(
       words + (isQuiet ? ["--quiet"] : []), console: screen.console(isTerminal: isTerminal))
-    #expect(code == .success)
-    #expect(screen.output.contains("read 250: 1 inserted, 0 updated, 249 unchanged"))
-    #expect(screen.lines.isEmpty == (isQuiet || !isTerminal))
+    expectEqual(code, .success)
+    expectTrue(screen.output.contains("read 250: 1 inserted, 0 updated, 249 unchanged"))
+    expectEqual(screen.lines.isEmpty, isQuiet || !isTerminal)
     if !screen.lines.isEmpty {
-      #expect(screen.lines.contains { $0.contains(" of 3 MB, ") && $0.contains(" records, ") })
-      #expect(screen.errors.hasSuffix("\r"))
+      expectTrue(screen.lines.contains { $0.contains(" of 3 MB, ") && $0.contains(" records, ") })
+      expectTrue(screen.errors.hasSuffix("\r"))
     }
   }
 
@@ -140,12 +141,12 @@ struct ProgressTests {
       let screen = Screen()
       let words = ["denormalize", database, "--entity", "a", "-o", folder.path("out.json")]
       let code = EntiaCommand.run(words, console: screen.console(isTerminal: isTerminal))
-      #expect(code == .success)
-      #expect(screen.lines.isEmpty == !isTerminal)
+      expectEqual(code, .success)
+      expectEqual(screen.lines.isEmpty, !isTerminal)
       guard isTerminal else { continue }
-      #expect(screen.lines.contains { $0.hasPrefix("reading '\(database)': 3 of 3 MB") })
-      #expect(screen.lines.contains { $0.hasPrefix("writing: 3 MB") })
-      #expect(screen.errors.hasSuffix("\r"))
+      expectTrue(screen.lines.contains { $0.hasPrefix("reading '\(database)': 3 of 3 MB") })
+      expectTrue(screen.lines.contains { $0.hasPrefix("writing: 3 MB") })
+      expectTrue(screen.errors.hasSuffix("\r"))
     }
   }
 }

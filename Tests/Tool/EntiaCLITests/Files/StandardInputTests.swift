@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -24,16 +25,16 @@ struct StandardInputTests {
     let spool = SpooledInput(dup(pipe.fileHandleForReading.fileDescriptor))
     pipe.fileHandleForWriting.write(Data("abcdef".utf8))
     let first = spool.reading()
-    #expect(try read(first, 2) == Array("ab".utf8))
+    try expectEqual(read(first, 2), Array("ab".utf8))
     let second = spool.reading()
-    #expect(try read(second, 1) == Array("a".utf8))
-    #expect(try read(second, 1) == Array("b".utf8))
+    try expectEqual(read(second, 1), Array("a".utf8))
+    try expectEqual(read(second, 1), Array("b".utf8))
     // The pipe is still open: reading the whole of it would wait for ever.
-    #expect(try read(second, 4) == Array("cdef".utf8))
+    try expectEqual(read(second, 4), Array("cdef".utf8))
     try pipe.fileHandleForWriting.close()
-    #expect(try read(second, 9) == [])
-    #expect(try read(first, 9) == Array("cdef".utf8))
-    #expect(try read(first, 9) == [])
+    try expectEqual(read(second, 9), [])
+    try expectEqual(read(first, 9), Array("cdef".utf8))
+    try expectEqual(read(first, 9), [])
   }
 
   @Test("An input of any length has the same content each time it is read, and leaves no file")
@@ -59,9 +60,9 @@ struct StandardInputTests {
         all += part
       }
       let isSame = all == expected
-      #expect(isSame)
+      expectTrue(isSame)
     }
-    #expect(try folder.names() == ["pipe"])
+    try expectEqual(folder.names(), ["pipe"])
   }
 
   @Test("Files, pipes and standard input import to one database, problems included")
@@ -82,12 +83,12 @@ struct StandardInputTests {
       "gzip -c in.ndjson | entia import - \(options)",
     ] {
       let outcome = try EntiaProcess.shell(line, in: folder)
-      #expect(outcome.exitCode == 0, "\(outcome.errorText)")
-      #expect(outcome.output == file.output, "\(line)")
+      expectEqual(outcome.exitCode, 0, "\(outcome.errorText)")
+      expectEqual(outcome.output, file.output, "\(line)")
     }
     let bad = try EntiaProcess.shell("cat bad.ndjson | entia import - \(options)", in: folder)
-    #expect(bad.exitCode == 65)
-    #expect(
+    expectEqual(bad.exitCode, 65)
+    expectTrue(
       bad.errorText.contains("-:7501: $[7500]: error: missingID"), "\(bad.errorText.suffix(300))")
   }
 
@@ -96,7 +97,7 @@ struct StandardInputTests {
     _ = try folder.write("skipped\n{\"a\":[{\"id\":1}]}", to: "in.txt")
     let outcome = try EntiaProcess.shell("{ read line; entia stats -; } < in.txt", in: folder)
     // Shells read a file byte by byte or seek back, so that the next program goes on there.
-    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    expectEqual(outcome.exitCode, 0, "\(outcome.errorText)")
   }
 
   @Test("A schema and a database are read from pipes too")
@@ -106,8 +107,8 @@ struct StandardInputTests {
       "echo '{\"entities\":{\"a\":{}}}' | entia import in.json --schema - --root a -o db.json "
         + "&& cat db.json | entia verify - && echo '{\"entities\":{\"a\":{}}}' | entia schema -",
       in: folder)
-    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
-    #expect(outcome.outputText.contains("-: 1 row in 1 entity, no problems\n"))
+    expectEqual(outcome.exitCode, 0, "\(outcome.errorText)")
+    expectTrue(outcome.outputText.contains("-: 1 row in 1 entity, no problems\n"))
   }
 
   @Test("Truncated or damaged gzip is 74 with a message that names gzip")
@@ -116,13 +117,13 @@ struct StandardInputTests {
     _ = try folder.write("{\"a\":[\(rows)]}", to: "in.json")
     let cut = try EntiaProcess.shell(
       "gzip -c in.json | head -c 3000 > cut.gz; entia import cut.gz", in: folder)
-    #expect(cut.exitCode == 74)
-    #expect(cut.errorText.contains("the gzip data end too early"), "\(cut.errorText)")
+    expectEqual(cut.exitCode, 74)
+    expectTrue(cut.errorText.contains("the gzip data end too early"), "\(cut.errorText)")
     let bad = try EntiaProcess.shell(
       "{ gzip -c in.json | head -c -8; printf 12345678; } > bad.gz; entia import bad.gz",
       in: folder)
-    #expect(bad.exitCode == 74)
-    #expect(bad.errorText.contains("the gzip data are damaged"), "\(bad.errorText)")
+    expectEqual(bad.exitCode, 74)
+    expectTrue(bad.errorText.contains("the gzip data are damaged"), "\(bad.errorText)")
   }
 
   @Test("Several gzip files one after the other are one input")
@@ -130,6 +131,6 @@ struct StandardInputTests {
     let outcome = try EntiaProcess.shell(
       "{ printf '{\"a\":[{\"id\"' | gzip; printf ':1}]}' | gzip; head -c 512 /dev/zero; } > in.gz; "
         + "entia stats in.gz", in: folder)
-    #expect(outcome.exitCode == 0, "\(outcome.errorText)")
+    expectEqual(outcome.exitCode, 0, "\(outcome.errorText)")
   }
 }

@@ -2,6 +2,7 @@ import EntiaDatabase
 import EntiaLocalServer
 import EntiaPostgreSQL
 import EntiaRecords
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -91,15 +92,15 @@ struct TypedSpaceTests {
     try space.write(blog, replacingRows: false)
     let shared = try await SharedDatabase<Blog>(connecting: connection, space: "typed")
     let contents = try await shared.load().snapshot.contents
-    #expect(contents.authors.count == 4 && contents.posts.count == 6)
+    expectTrue(contents.authors.count == 4 && contents.posts.count == 6)
     let expected = blog.records.filter { $0.id.entity == "posts" }.map { $0.id.key.text }
-    #expect(contents.posts.map(\.id) == expected)
+    expectEqual(contents.posts.map(\.id), expected)
     let post = try #require(contents.posts.find(by: Post.EntityID("p1")))
-    #expect(post.title == "Bones in the cliff" && post.published && post.rating == 4.5)
-    #expect(post.author == Author.EntityID("a1") && post.comments == ["c2", "c1", "c6"])
-    #expect(post.where == Post.Place(place: "Lyme Regis", at: [50.7252, -2.9366]))
+    expectTrue(post.title == "Bones in the cliff" && post.published && post.rating == 4.5)
+    expectTrue(post.author == Author.EntityID("a1") && post.comments == ["c2", "c1", "c6"])
+    expectEqual(post.where, Post.Place(place: "Lyme Regis", at: [50.7252, -2.9366]))
     let second = try #require(contents.posts.find(by: Post.EntityID("p2")))
-    #expect(second.views == 1.2345678901234568e29 && second.where == nil)
+    expectTrue(second.views == 1.2345678901234568e29 && second.where == nil)
     await shared.close()
   }
 
@@ -117,20 +118,20 @@ struct TypedSpaceTests {
     }
     let outcome = try await shared.push(
       next.changes(since: loaded.storage), client: ClientID(), mutation: 1, base: loaded.version)
-    #expect(outcome == .committed(version: loaded.version + 1))
+    expectEqual(outcome, .committed(version: loaded.version + 1))
     let (json, notes) = try space.read()
-    #expect(notes == ["'pinned' holds IDs and no rows; it is left out"])
+    expectEqual(notes, ["'pinned' holds IDs and no rows; it is left out"])
     let copy = try database(json)
     let difference = copy.difference(from: blog).text()
-    #expect(difference.hasPrefix("posts: 1 updated"), "\(difference)")
-    #expect(copy.count == blog.count)
+    expectTrue(difference.hasPrefix("posts: 1 updated"), "\(difference)")
+    expectEqual(copy.count, blog.count)
     // A program that runs loads the rows that replace its own.
     try space.write(blog, replacingRows: true)
     guard case .trimmed = try await shared.batches(since: loaded.version + 1, limit: 10) else {
       Issue.record("the space was not replaced")
       return
     }
-    #expect(try await shared.load() == loaded.storage)
+    try await expectEqual(shared.load(), loaded.storage)
     await shared.close()
   }
 
@@ -146,10 +147,10 @@ struct TypedSpaceTests {
       first.changes(since: Blog()), client: ClientID(), mutation: 1, base: 0)
     let space = try RecordSpace(connecting: connection, space: "program")
     let copy = try database(try space.read().json)
-    #expect(copy.schema.entities.map(\.name) == ["authors"])
-    #expect(copy.schema.entities.map(\.idName) == ["id"])
+    expectEqual(copy.schema.entities.map(\.name), ["authors"])
+    expectEqual(copy.schema.entities.map(\.idName), ["id"])
     let row = try #require(copy.record(RecordID(entity: "authors", key: .string("a1"))))
-    #expect(row["name"] == .plain(JSONText(.string("$Ann"))))
+    expectEqual(row["name"], .plain(JSONText(.string("$Ann"))))
     await shared.close()
   }
 
@@ -172,19 +173,19 @@ struct TypedSpaceTests {
       hall.changes(since: Hall()), client: ClientID(), mutation: 1, base: 0)
     let space = try RecordSpace(connecting: connection, space: "hall")
     let (json, notes) = try space.read()
-    #expect(notes == [])
+    expectEqual(notes, [])
     let copy = try database(json)
-    #expect(copy.schema.entities.first?.idNames == ["number", "row"])
-    #expect(copy.count == prices.count)
+    expectEqual(copy.schema.entities.first?.idNames, ["number", "row"])
+    expectEqual(copy.count, prices.count)
     let folder = try TemporaryFolder()
     let path = try folder.write(copy)
     for copy in [copy, try database(try RecordFile.read(path).json)] {
       try space.write(copy, replacingRows: true)
       let loaded = try await shared.load()
-      #expect(loaded == hall)
+      expectEqual(loaded, hall)
       let loadedPrices = loaded.snapshot.contents.seats.map(\.price.bitPattern)
-      #expect(Set(loadedPrices) == Set(prices.map(\.bitPattern)))
-      #expect(try database(try space.read().json) == copy)
+      expectEqual(Set(loadedPrices), Set(prices.map(\.bitPattern)))
+      try expectEqual(database(try space.read().json), copy)
     }
     await shared.close()
   }
@@ -203,8 +204,9 @@ struct TypedSpaceTests {
     _ = try await shared.push(
       hall.changes(since: Hall()), client: ClientID(), mutation: 1, base: 0)
     let space = try RecordSpace(connecting: connection, space: "nan")
-    #expect(
-      try space.read().notes == [
+    try expectEqual(
+      space.read().notes,
+      [
         """
         seats.price: NaN in 2 rows is read as a text such as "$NaN", which is no number for \
         'entia push'

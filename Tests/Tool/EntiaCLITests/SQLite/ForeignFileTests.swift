@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaRecords
 import EntiaSQLite
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -79,9 +80,10 @@ struct ForeignFileTests {
       }
 
       """
-    #expect(String(decoding: read.write(), as: UTF8.self) == expected)
-    #expect(
-      notes == [
+    expectEqual(String(decoding: read.write(), as: UTF8.self), expected)
+    expectEqual(
+      notes,
+      [
         "the view Titles is ignored",
         "the table PlaylistTrack only connects rows and is read as Playlist.Track",
         "Log has no primary key: its rows get the member 'id', with SQLite's number of the row",
@@ -102,9 +104,10 @@ struct ForeignFileTests {
       """)
     let (json, notes) = try RecordFile.read(path)
     let read = try database(json)
-    #expect(read.schema.entity("b")?.relationships.isEmpty == true)
-    #expect(
-      notes == [
+    expectEqual(read.schema.entity("b")?.relationships.isEmpty, true)
+    expectEqual(
+      notes,
+      [
         "b.a refers to another column of a than its ID, and is read as a plain member",
         "the foreign key b.(x, y) has several columns, and they are read as plain members: a "
           + "relationship is one member",
@@ -126,9 +129,10 @@ struct ForeignFileTests {
       """)
     var (json, notes) = try RecordFile.read(path)
     let relationships = try #require(try database(json).schema.entity("a")?.relationships)
-    #expect(relationships.map { "\($0.name) \($0.target)" } == ["d b", "e b", "f c", "m b"])
-    #expect(
-      notes == [
+    expectEqual(relationships.map { "\($0.name) \($0.target)" }, ["d b", "e b", "f c", "m b"])
+    expectEqual(
+      notes,
+      [
         "the view vv is ignored", "a.id refers to b, and is read as the ID of a only",
         "a.m refers to missing, a table that the file does not have, and is read as a plain member",
         "a.v refers to the view vv, and is read as a plain member",
@@ -137,15 +141,16 @@ struct ForeignFileTests {
           + "read as plain members",
       ])
     let rules = try #require(try RecordFile.deleteRules(of: path))
-    #expect(
-      rules.map { "\($0.member) \($0.onDelete)" } == [
+    expectEqual(
+      rules.map { "\($0.member) \($0.onDelete)" },
+      [
         "id deny", "m deny", "d deny", "e deny", "f deny",
       ])
     (json, notes) = try RecordFile.read(path, tables: ["a", "b"])
-    #expect(
+    expectTrue(
       notes.contains(
         "a.f refers to c, which is not among the 2 selected tables, and is read as a plain member"))
-    #expect(notes.contains { $0.hasPrefix("a.m refers to missing, a table that the file does") })
+    expectTrue(notes.contains { $0.hasPrefix("a.m refers to missing, a table that the file does") })
   }
 
   @Test("Names that differ in the case of letters that are not ASCII are those of two tables")
@@ -165,14 +170,14 @@ struct ForeignFileTests {
         """)
       let (json, _) = try RecordFile.read(path)
       let (read, report) = RecordDatabase.read(ImportSource(name: "f.json", bytes: json))
-      #expect(report.problems == [], "\(upper)")
+      expectEqual(report.problems, [], "\(upper)")
       let row = try #require(read?.record(RecordID(entity: "r", key: .number(JSONNumber(1)))))
       let second = RecordID(entity: lower, key: .number(JSONNumber(2)))
-      #expect(row["one"] == .reference(RecordID(entity: upper, key: .number(JSONNumber(1)))))
-      #expect(row["two"] == .reference(second))
-      #expect(row[lower] == .reference(second), "\(upper)")
-      #expect(row[upper] == .plain(JSONText(.string("text"))))
-      #expect(read?.record(second)?["y"] == .plain(JSONText(.string("low"))))
+      expectEqual(row["one"], .reference(RecordID(entity: upper, key: .number(JSONNumber(1)))))
+      expectEqual(row["two"], .reference(second))
+      expectEqual(row[lower], .reference(second), "\(upper)")
+      expectEqual(row[upper], .plain(JSONText(.string("text"))))
+      expectEqual(read?.record(second)?["y"], .plain(JSONText(.string("low"))))
       try FileManager.default.removeItem(atPath: path)
     }
   }
@@ -189,7 +194,7 @@ struct ForeignFileTests {
     let read = try database(try RecordFile.read(path).json)
     let person = try #require(read.record(RecordID(entity: "person", key: .number(JSONNumber(1)))))
     let second = RecordID(entity: "person", key: .number(JSONNumber(2)))
-    #expect(person["follows"] == .references([second]))
+    expectEqual(person["follows"], .references([second]))
   }
 
   @Test("The delete rules are those of the foreign keys, and of the tables that connect rows")
@@ -208,21 +213,22 @@ struct ForeignFileTests {
     let texts = rules.map { rule in
       "\(rule.entity).\(rule.member) \(rule.onDelete)" + (rule.deniesHolder ? ", holder too" : "")
     }
-    #expect(
-      texts == [
+    expectEqual(
+      texts,
+      [
         "album.artist cascade", "album.label nullify", "album.boss deny", "album.twin deny",
         "list.album nullify, holder too",
       ])
     let members = try database(RecordFile.read(path).json).schema.entities.flatMap { entity in
       entity.relationships.map { "\(entity.name).\($0.name)" }
     }
-    #expect(Set(members) == Set(rules.map { "\($0.entity).\($0.member)" }))
+    expectEqual(Set(members), Set(rules.map { "\($0.entity).\($0.member)" }))
   }
 
   @Test("A file that Entia wrote has no delete rules, and another file is an error")
   func noDeleteRules() throws {
     let path = try folder.write(RecordDatabase())
-    #expect(try RecordFile.deleteRules(of: path) == nil)
+    try expectNil(RecordFile.deleteRules(of: path))
     try Data("SQLite format 3\0 and no more".utf8).write(to: URL(filePath: path))
     #expect(throws: RecordFileError.self) { try RecordFile.deleteRules(of: path) }
   }
@@ -236,8 +242,8 @@ struct ForeignFileTests {
       """)
     let read = try database(try RecordFile.read(path).json)
     let row = try #require(read.record(RecordID(entity: "select", key: .string("y"))))
-    #expect(row["from"] == .reference(RecordID(entity: "select", key: .string("x"))))
-    #expect(row["é 😀"] == .plain(JSONText(.string("z"))))
+    expectEqual(row["from"], .reference(RecordID(entity: "select", key: .string("x"))))
+    expectEqual(row["é 😀"], .plain(JSONText(.string("z"))))
   }
 
   @Test("A collation that only its program has is named, and is no damage")
@@ -258,7 +264,7 @@ struct ForeignFileTests {
     let error = RecordFileError(isBadData: true, description: reason)
     #expect(throws: error) { try RecordFile.problems(of: path, limit: 1) }
     #expect(throws: error) { try RecordFile.read(path) }
-    #expect(try database(RecordFile.read(path, tables: ["t"]).json).table.count == 1)
+    try expectEqual(database(RecordFile.read(path, tables: ["t"]).json).table.count, 1)
   }
 
   @Test("A damaged file, and one that a program has locked, are errors that say so")
@@ -269,7 +275,7 @@ struct ForeignFileTests {
       _ = try RecordFile.read(path)
       Issue.record("no error")
     } catch {
-      #expect(error.isBadData && error.description.contains("broken.sqlite is damaged"))
+      expectTrue(error.isBadData && error.description.contains("broken.sqlite is damaged"))
     }
   }
 
@@ -280,13 +286,13 @@ struct ForeignFileTests {
         throw DatabaseFileError.isFull(file: "a.sqlite")
       }
     }
-    #expect(error?.isBadData == false)
+    expectEqual(error?.isBadData, false)
   }
 
   @Test("Constraints after a comment are found", arguments: ["\n", "\r\n"])
   func comments(newline: String) throws {
     let path = try folder.create(
       "CREATE TABLE t(id TEXT PRIMARY KEY, -- it's the key\(newline) name TEXT UNIQUE);")
-    #expect(try RecordFile.losses(of: path).contains("constraints (UNIQUE)"))
+    try expectTrue(RecordFile.losses(of: path).contains("constraints (UNIQUE)"))
   }
 }

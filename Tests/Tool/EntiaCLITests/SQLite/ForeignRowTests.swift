@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaJSON
 import EntiaRecords
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -36,8 +37,8 @@ struct ForeignRowTests {
       CREATE TABLE search_history(id INTEGER PRIMARY KEY, q TEXT);
       INSERT INTO search_history VALUES (1, 'a'), (2, 'b');
       """
-    #expect(try rows("search_history", sql).count == 2)
-    #expect(try read(sql).notes == ["the virtual table search is ignored"])
+    try expectEqual(rows("search_history", sql).count, 2)
+    try expectEqual(read(sql).notes, ["the virtual table search is ignored"])
   }
 
   /// The columns of tables without a primary key, and the member with the number of the row.
@@ -62,20 +63,20 @@ struct ForeignRowTests {
       let path = try folder.create(sql)
       let (json, notes) = try RecordFile.read(path)
       let number = member.hasPrefix("row") && member != "rowid" ? "their place in the table" : ""
-      #expect(notes.count == 1 && notes[0].contains("'\(member)', with \(number)"))
+      expectTrue(notes.count == 1 && notes[0].contains("'\(member)', with \(number)"))
       let read = try database(json)
-      #expect(read.schema.entity("logs")?.idNames == [member])
+      expectEqual(read.schema.entity("logs")?.idNames, [member])
       for (number, text) in zip(1..., ["a", "a", "b", "a"]) {
         let id = RecordID(entity: "logs", key: .number(JSONNumber(number)))
         let row = try #require(read.record(id), "\(columns) \(number)")
-        for column in columns { #expect(row[column] == .plain(JSONText(.string(text)))) }
+        for column in columns { expectEqual(row[column], .plain(JSONText(.string(text)))) }
       }
-      #expect(read.table.count == 4, "\(columns)")
+      expectEqual(read.table.count, 4, "\(columns)")
       try folder.execute(
         "UPDATE logs SET \"\(columns[0])\" = CAST(x'ff' AS TEXT) WHERE \"\(columns[0])\" = 'b'",
         path)
       let problems = try RecordFile.valueProblems(of: path).map(\.message)
-      #expect(problems == ["\(columns[0]) of logs \"3\" is a text that is not UTF-8"])
+      expectEqual(problems, ["\(columns[0]) of logs \"3\" is a text that is not UTF-8"])
     }
   }
 
@@ -85,7 +86,7 @@ struct ForeignRowTests {
       CREATE TABLE t(rowid TEXT); INSERT INTO t VALUES ('a'), ('b'), ('c');
       DELETE FROM t WHERE rowid = 'b';
       """
-    #expect(try rows("t", sql) == [#"{"id":1,"rowid":"a"}"#, #"{"id":3,"rowid":"c"}"#])
+    try expectEqual(rows("t", sql), [#"{"id":1,"rowid":"a"}"#, #"{"id":3,"rowid":"c"}"#])
   }
 
   private static let members = """
@@ -136,13 +137,14 @@ struct ForeignRowTests {
   @Test("Rows that connect rows are read, or counted in a note", arguments: junctions)
   func connections(_ sql: String, _ groups: [String], _ notes: [String]) throws {
     let found = try RecordFile.read(try folder.create(Self.members + sql))
-    #expect(
-      found.notes == [
+    expectEqual(
+      found.notes,
+      [
         "the table member only connects rows and is read as users.groups"
       ] + notes)
     let json = String(decoding: found.json, as: UTF8.self)
     for (id, groups) in zip(1..., groups) {
-      #expect(json.contains(#"{"id":\#(id),"groups":\#(groups)}"#), "\(json)")
+      expectTrue(json.contains(#"{"id":\#(id),"groups":\#(groups)}"#), "\(json)")
     }
   }
 
@@ -174,10 +176,10 @@ struct ForeignRowTests {
   @Test("Rows whose IDs are equal in JSON only are counted in a note", arguments: tables)
   func equalIDs(_ sql: String, _ count: Int, _ note: String?) throws {
     let (database, notes) = try read(sql)
-    #expect(database.table.count == count)
+    expectEqual(database.table.count, count)
     let found = notes.filter { $0.contains("in JSON") }
-    #expect(found.count == (note == nil ? 0 : 1))
-    if let note { #expect(found.allSatisfy { $0.hasPrefix(note) }, "\(found)") }
+    expectEqual(found.count, note == nil ? 0 : 1)
+    if let note { expectTrue(found.allSatisfy { $0.hasPrefix(note) }, "\(found)") }
   }
 
   @Test("A row that is connected twice in JSON only is connected once")
@@ -188,8 +190,8 @@ struct ForeignRowTests {
       CREATE TABLE hb(h REFERENCES h, b REFERENCES b, PRIMARY KEY(h, b));
       INSERT INTO hb VALUES (1, x'6162'), (1, 'YWI=');
       """
-    #expect(try rows("h", sql) == [#"{"id":1,"b":["YWI="]}"#])
-    #expect(try read(sql).notes.contains("1 row of hb repeats another row, and is not read"))
+    try expectEqual(rows("h", sql), [#"{"id":1,"b":["YWI="]}"#])
+    try expectTrue(read(sql).notes.contains("1 row of hb repeats another row, and is not read"))
   }
 
   @Test("A foreign key refers to the row that SQLite takes as equal")
@@ -210,16 +212,16 @@ struct ForeignRowTests {
     let path = try folder.create(sql)
     let broken = try SQLiteConnection(path: path, mode: .readWrite).value(
       "SELECT group_concat(DISTINCT rowid) FROM pragma_foreign_key_check")
-    #expect(broken == .text("4"))
+    expectEqual(broken, .text("4"))
     let json = String(decoding: try RecordFile.read(path).json, as: UTF8.self)
     for row in [
       #"{"id":1,"n":1,"r":1.0,"t":"1","a":1,"w":"Ab","s":1,"b":"1"}"#,
       #"{"id":2,"n":2,"r":2.5,"t":"x","a":"1","w":"Ab","s":2,"b":null}"#,
       #"{"id":3,"n":null,"r":null,"t":null,"a":null,"w":null,"s":null,"b":null}"#,
       #"{"id":4,"n":"x","r":7,"t":"y","a":1.5,"w":"c","s":"1x","b":9}"#,
-    ] { #expect(json.contains(row), "\(row): \(json)") }
+    ] { expectTrue(json.contains(row), "\(row): \(json)") }
     let (_, report) = RecordDatabase.read(ImportSource(name: "f.json", bytes: Array(json.utf8)))
     let dangling = report.problems.filter { $0.kind == .danglingReference }
-    #expect(dangling.count == 7, "\(dangling)")
+    expectEqual(dangling.count, 7, "\(dangling)")
   }
 }

@@ -20,7 +20,7 @@ struct KeepProgramTests {
     let block = article.components(separatedBy: "\n## A whole program\n").last?
       .components(separatedBy: "```swift\n").dropFirst().first?
       .components(separatedBy: "```").first
-    #expect(block == source.split(separator: "\n", maxSplits: 1).last.map(String.init))
+    expectEqual(block, source.split(separator: "\n", maxSplits: 1).last.map(String.init))
   }
 
   @Test("From an import to a program that is killed and finds everything acknowledged")
@@ -52,7 +52,7 @@ struct KeepProgramTests {
         lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) })
       #expect(found >= saved)
       saved = found + lines.count - 1
-      #expect(lines.last == "saved n\(saved - 1)")
+      expectEqual(lines.last, "saved n\(saved - 1)")
     }
     let posts = try database(try RecordFile.read(path).json).table
       .filter { $0.id.entity == "posts" }

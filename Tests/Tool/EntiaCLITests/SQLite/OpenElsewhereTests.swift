@@ -16,7 +16,7 @@ struct OpenElsewhereTests {
 
   private func run(_ arguments: [String], exit code: Int32 = 0) throws -> EntiaProcess.Outcome {
     let outcome = try EntiaProcess.run(arguments)
-    #expect(outcome.exitCode == code, "\(arguments): \(outcome.outputText)\(outcome.errorText)")
+    expectEqual(outcome.exitCode, code, "\(arguments): \(outcome.outputText)\(outcome.errorText)")
     return outcome
   }
 
@@ -58,13 +58,14 @@ struct OpenElsewhereTests {
     }
     for (attempt, running) in zip(attempts, running) {
       let outcome = try running.outcome()
-      #expect(outcome.exitCode == 73, "\(attempt.command): \(outcome.outputText)")
-      #expect(
-        outcome.errorText == """
-          entia \(attempt.command[0]): cannot write '\(attempt.file)': a program has it open; \
-          close it there first
+      expectEqual(outcome.exitCode, 73, "\(attempt.command): \(outcome.outputText)")
+      expectEqual(
+        outcome.errorText,
+        """
+        entia \(attempt.command[0]): cannot write '\(attempt.file)': a program has it open; \
+        close it there first
 
-          """)
+        """)
     }
   }
 
@@ -75,7 +76,7 @@ struct OpenElsewhereTests {
       let file = folder.path("\(number).sqlite")
       try FileManager.default.copyItem(atPath: path, toPath: file)
       let other = try connection(to: file)
-      #expect(try other.value("SELECT count(*) FROM authors") != .integer(0))
+      try expectTrue(other.value("SELECT count(*) FROM authors") != .integer(0))
       return Attempt(command: command, file: file, other: other)
     }
     try expectRefusals(of: attempts)
@@ -85,8 +86,8 @@ struct OpenElsewhereTests {
       try attempt.other.execute("UPDATE authors SET name='AFTER' WHERE id='a1'")
       try attempt.other.close()
       let again = try connection(to: attempt.file)
-      #expect(try again.value("SELECT name FROM authors WHERE id='a1'") == .text("AFTER"))
-      #expect(try again.value("PRAGMA integrity_check") == .text("ok"))
+      try expectEqual(again.value("SELECT name FROM authors WHERE id='a1'"), .text("AFTER"))
+      try expectEqual(again.value("PRAGMA integrity_check"), .text("ok"))
       _ = try run(["diff", copy, path])
     }
   }
@@ -108,7 +109,7 @@ struct OpenElsewhereTests {
     for attempt in attempts {
       try attempt.other.execute("UPDATE authors SET name='AFTER' WHERE id='a1'; COMMIT")
       let name = try connection(to: attempt.file).value("SELECT name FROM authors WHERE id='a1'")
-      #expect(name == .text("AFTER"))
+      expectEqual(name, .text("AFTER"))
     }
   }
 
@@ -129,12 +130,12 @@ struct OpenElsewhereTests {
       (["patch", link, "authors", "a1", #"{"name": "ENTIA"}"#], isOpen),
     ] {
       let outcome = try run(words, exit: 73)
-      #expect(outcome.errorText.contains(reason), "\(words)")
+      expectTrue(outcome.errorText.contains(reason), "\(words)")
     }
     try other.execute("UPDATE authors SET name='AFTER' WHERE id='a1'")
     try other.close()
     let name = try connection(to: plain).value("SELECT name FROM authors WHERE id='a1'")
-    #expect(name == .text("AFTER"))
+    expectEqual(name, .text("AFTER"))
   }
 
   @Test("A program that opens the file while it is written keeps it from being replaced")
@@ -156,8 +157,8 @@ struct OpenElsewhereTests {
       }
     }
     try other.close()
-    #expect(try Data(contentsOf: URL(filePath: path)) == before)
-    #expect(try folder.names() == ["file.sqlite"])
+    try expectEqual(Data(contentsOf: URL(filePath: path)), before)
+    try expectEqual(folder.names(), ["file.sqlite"])
   }
 
   @Test("A connection that has read nothing yet writes the new contents")
@@ -171,10 +172,10 @@ struct OpenElsewhereTests {
       try other.close()
       let again = try connection()
       for (id, name) in [("a1", "ENTIA"), ("a4", "AFTER"), ("a2", "WAL")] {
-        #expect(
-          try again.value("SELECT name FROM authors WHERE id='\(id)'") == .text(name), "\(mode)")
+        try expectEqual(
+          again.value("SELECT name FROM authors WHERE id='\(id)'"), .text(name), "\(mode)")
       }
-      #expect(try again.value("PRAGMA integrity_check") == .text("ok"))
+      try expectEqual(again.value("PRAGMA integrity_check"), .text("ok"))
     }
   }
 
@@ -192,9 +193,9 @@ struct OpenElsewhereTests {
       try other.execute("CREATE TABLE own(x); INSERT INTO own VALUES (1)")
       try other.close()
       let again = try connection()
-      #expect(try again.value("SELECT x FROM own") == .integer(1), "\(mode)")
-      #expect(try again.value("SELECT count(*) FROM posts") == posts)
-      #expect(try again.value("PRAGMA integrity_check") == .text("ok"))
+      try expectEqual(again.value("SELECT x FROM own"), .integer(1), "\(mode)")
+      try expectEqual(again.value("SELECT count(*) FROM posts"), posts)
+      try expectEqual(again.value("PRAGMA integrity_check"), .text("ok"))
       try again.close()
     }
   }
@@ -214,11 +215,11 @@ struct OpenElsewhereTests {
         _ = try run(try words(command))
         _ = try run(["verify", path])
         let again = try connection()
-        #expect(try again.value("PRAGMA journal_mode") == .text("delete"))
-        #expect(try again.value("PRAGMA integrity_check") == .text("ok"))
+        try expectEqual(again.value("PRAGMA journal_mode"), .text("delete"))
+        try expectEqual(again.value("PRAGMA integrity_check"), .text("ok"))
         try again.close()
         try FileManager.default.removeItem(atPath: folder.path("rows.json"))
-        #expect(try folder.names() == ["file.sqlite"], "\(mode) \(leftovers)")
+        try expectEqual(folder.names(), ["file.sqlite"], "\(mode) \(leftovers)")
       }
     }
   }
@@ -229,7 +230,7 @@ struct OpenElsewhereTests {
       _ = try folder.write(text, to: "file.sqlite")
       _ = try run(["export", blog, "-o", path])
       _ = try run(["verify", path])
-      #expect(try folder.names() == ["file.sqlite"])
+      try expectEqual(folder.names(), ["file.sqlite"])
     }
   }
 
@@ -254,8 +255,7 @@ struct OpenElsewhereTests {
       try changed.write(to: URL(filePath: path))
       let outcome = try EntiaProcess.run(["stats", path])
       let text = outcome.outputText.replacing(path, with: "")
-      #expect(
-        outcome.exitCode != 0 || text == stats.replacing(path, with: ""), "byte \(place)")
+      expectTrue(outcome.exitCode != 0 || text == stats.replacing(path, with: ""), "byte \(place)")
     }
   }
 
@@ -273,7 +273,7 @@ struct OpenElsewhereTests {
       PRAGMA writable_schema=ON; INSERT INTO sqlite_schema SELECT * FROM kept WHERE name='i'
       """, path)
     let outcome = try run(["verify", path], exit: 65)
-    #expect((outcome.outputText + outcome.errorText).contains("row 2 missing from index i"))
+    expectTrue((outcome.outputText + outcome.errorText).contains("row 2 missing from index i"))
   }
 
   @Test("An index that needs a function of its program is not compared with its table")

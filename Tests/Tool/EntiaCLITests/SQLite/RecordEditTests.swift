@@ -36,7 +36,7 @@ struct RecordEditTests {
 
   private func run(_ arguments: [String], exit code: Int32 = 0) throws -> String {
     let outcome = try EntiaProcess.run(arguments)
-    #expect(outcome.exitCode == code, "\(arguments): \(outcome.errorText)")
+    expectEqual(outcome.exitCode, code, "\(arguments): \(outcome.errorText)")
     return code == 0 ? outcome.outputText : outcome.errorText
   }
 
@@ -62,15 +62,15 @@ struct RecordEditTests {
     let rows = try folder.write(
       #"{"customers": [{"id": 3, "email": "c", "name": "Cleo"}]}"#, to: "rows.json")
     _ = try run(["import", rows, "--into", path])
-    #expect(try folder.names() == ["file.sqlite", "rows.json"])
+    try expectEqual(folder.names(), ["file.sqlite", "rows.json"])
     // It refuses to be opened without its migration, as before.
     #expect(throws: DatabaseFileError.self) { try DatabaseFile<Shop>(path: path) }
     let file = try DatabaseFile<Shop>(
       path: path, migrations: [.renamingMember("a", to: "b", of: "x")])
     let customers = try file.load().snapshot.contents.customers
-    #expect(customers.map(\.name) == ["Bea", "Cleo"])
-    #expect(customers.find(by: .init(1))?.email == "ann@example.com")
-    #expect(try file.load().verify().isEmpty)
+    expectEqual(customers.map(\.name), ["Bea", "Cleo"])
+    expectEqual(customers.find(by: .init(1))?.email, "ann@example.com")
+    try expectTrue(file.load().verify().isEmpty)
   }
 
   @Test("A row that a trigger of another program ignores is refused, and nothing is written")
@@ -78,16 +78,16 @@ struct RecordEditTests {
     let before = try shop()
     let trigger =
       "CREATE TRIGGER other BEFORE INSERT ON customers BEGIN SELECT RAISE(IGNORE); END"
-    #expect(try EntiaProcess.shell("sqlite3 file.sqlite '\(trigger)'", in: folder).exitCode == 0)
+    try expectEqual(EntiaProcess.shell("sqlite3 file.sqlite '\(trigger)'", in: folder).exitCode, 0)
     let rows = try folder.write(
       #"{"customers": [{"id": 1, "name": "Ada"}, {"id": 3, "email": "c", "name": "Cleo"}]}"#,
       to: "rows.json")
     let error = try run(["import", rows, "--into", path, "--on-conflict", "merge"], exit: 65)
-    #expect(error.contains("row 3 of customers"), "\(error)")
-    #expect(error.contains("a trigger of another program ignored it"), "\(error)")
+    expectTrue(error.contains("row 3 of customers"), "\(error)")
+    expectTrue(error.contains("a trigger of another program ignored it"), "\(error)")
     let file = try DatabaseFile<Shop>(
       path: path, migrations: [.renamingMember("a", to: "b", of: "x")])
-    #expect(try file.load() == before)
+    try expectEqual(file.load(), before)
   }
 
   @Test("Values that a program stores alike are no conflict", arguments: [false, true])
@@ -118,10 +118,10 @@ struct RecordEditTests {
     let before = try Data(contentsOf: URL(filePath: path))
     for arguments in [["--dry-run"], [], ["-o", folder.path("other.json")]] {
       let report = try run(["import", feed, "--into", path] + arguments)
-      #expect(report.contains("3 unchanged"), "\(report)")
+      expectTrue(report.contains("3 unchanged"), "\(report)")
     }
-    #expect(try DatabaseFile<Notes>(path: path).load() == notes)
-    if !isDescribed { #expect(try Data(contentsOf: URL(filePath: path)) == before) }
+    try expectEqual(DatabaseFile<Notes>(path: path).load(), notes)
+    if !isDescribed { try expectEqual(Data(contentsOf: URL(filePath: path)), before) }
     // Other values are conflicts as before, and only they are named.
     let other = try folder.write(
       """
@@ -130,17 +130,17 @@ struct RecordEditTests {
         {"id": "b", "isLiked": false, "score": 0.1000000001, "count": 1152921504606846977}]}
       """, to: "other.json")
     let problems = try run(["import", other, "--into", path], exit: 65)
-    #expect(problems.contains(#""isLiked" (false here, 1 there)"#) || isDescribed, "\(problems)")
-    #expect(
+    expectTrue(problems.contains(#""isLiked" (false here, 1 there)"#) || isDescribed, "\(problems)")
+    expectTrue(
       problems.contains("\"count\"")
         && problems.contains("\"score\" (0.1000000001 here"))
-    #expect(!problems.contains("isDone") && !problems.contains("\"score\" (2"))
+    expectTrue(!problems.contains("isDone") && !problems.contains("\"score\" (2"))
     _ = try run(["import", other, "--into", path, "--on-conflict", "merge"])
     let changed = try DatabaseFile<Notes>(path: path).load().snapshot.contents.notes
-    #expect(changed.map(\.score) == [2, 0.1000000001, 0])
-    #expect(changed.map(\.isLiked) == [false, false, true])
-    #expect(changed.map(\.isDone) == [false, nil, true])
-    #expect(changed.map(\.count) == [1, (1 << 60) + 1, 0])
+    expectEqual(changed.map(\.score), [2, 0.1000000001, 0])
+    expectEqual(changed.map(\.isLiked), [false, false, true])
+    expectEqual(changed.map(\.isDone), [false, nil, true])
+    expectEqual(changed.map(\.count), [1, (1 << 60) + 1, 0])
   }
 
   @Test("What the tables of a program cannot have is refused, and nothing is written")
@@ -152,27 +152,27 @@ struct RecordEditTests {
       ("text.json", #"{"customers": [{"id": "x", "email": "c", "name": "Cleo"}]}"#),
     ].map { try folder.write($1, to: $0) }
     let schema = try folder.write(#"{"entities": {"custmers": {}}}"#, to: "schema.json")
-    #expect(
-      try run(["import", bad[0], "--schema", schema, "--into", path], exit: 65)
-        == """
-        entia import: cannot change '\(path)': a program has saved it, and has no table 'custmers'; \
-        did you mean 'customers'?
+    try expectEqual(
+      run(["import", bad[0], "--schema", schema, "--into", path], exit: 65),
+      """
+      entia import: cannot change '\(path)': a program has saved it, and has no table 'custmers'; \
+      did you mean 'customers'?
 
-        """)
-    #expect(
-      try run(["import", bad[1], "--into", path], exit: 65)
-        == """
-        entia import: cannot change '\(path)': the IDs of customers are integers, and "x" is none
+      """)
+    try expectEqual(
+      run(["import", bad[1], "--into", path], exit: 65),
+      """
+      entia import: cannot change '\(path)': the IDs of customers are integers, and "x" is none
 
-        """)
-    #expect(try run(["patch", path, "customer", "1", "{}"], exit: 64).contains("customers"))
-    #expect(try run(["patch", path, "customers", "9", "{}"], exit: 65).contains("9"))
-    #expect(try run(["patch", path, "customers", "1", "{\"name\""], exit: 65).contains("patch"))
-    #expect(try run(["delete", path, "customers", "1", "9"], exit: 65).contains("9"))
-    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+      """)
+    try expectTrue(run(["patch", path, "customer", "1", "{}"], exit: 64).contains("customers"))
+    try expectTrue(run(["patch", path, "customers", "9", "{}"], exit: 65).contains("9"))
+    try expectTrue(run(["patch", path, "customers", "1", "{\"name\""], exit: 65).contains("patch"))
+    try expectTrue(run(["delete", path, "customers", "1", "9"], exit: 65).contains("9"))
+    try expectEqual(Data(contentsOf: URL(filePath: path)), before)
     let file = try DatabaseFile<Shop>(
       path: path, migrations: [.renamingMember("a", to: "b", of: "x")])
-    #expect(try file.load() == shop)
+    try expectEqual(file.load(), shop)
   }
 
   /// Values that a column of SQLite converts, or that read as another one.
@@ -205,7 +205,7 @@ struct RecordEditTests {
       for change in changes {
         for name in [path, copy] { _ = try run([change[0], name] + change.dropFirst()) }
       }
-      #expect(try run(["diff", copy, path]) == "no differences\n", "\(changes)")
+      try expectEqual(run(["diff", copy, path]), "no differences\n", "\(changes)")
     }
     for patch in Self.patches {
       try compare(["p1", "p2"].map { ["patch", "posts", $0, patch] })
@@ -222,9 +222,9 @@ struct RecordEditTests {
         "tags": {}}}
       """, to: "tags.json")
     for name in [path, copy] { _ = try run(["import", more, "--schema", tags, "--into", name]) }
-    #expect(try run(["diff", copy, path]) == "no differences\n")
+    try expectEqual(run(["diff", copy, path]), "no differences\n")
     try file.close()
-    #expect(try run(["verify", path]) != "")
+    try expectTrue(run(["verify", path]) != "")
   }
 
   @Test("An edit that another writer overtakes writes nothing")
@@ -239,17 +239,17 @@ struct RecordEditTests {
     let old = try database(edit)
     let new = try old.patching("1", of: "customers", with: Array(#"{"name": "Bea"}"#.utf8))
     let other = try RecordEdit(path)
-    #expect(
-      try other.write(
+    try expectTrue(
+      other.write(
         database(other).patching("2", of: "customers", with: Array(#"{"name": "B"}"#.utf8)),
         since: try database(other)))
-    #expect(try !edit.write(new, since: old))
+    try expectFalse(edit.write(new, since: old))
     let again = try database(edit)
-    #expect(
-      try edit.write(
+    try expectTrue(
+      edit.write(
         again.patching("1", of: "customers", with: Array(#"{"name": "Bea"}"#.utf8)), since: again))
     let names = try database(other).records.compactMap { $0["name"] }
-    #expect(names == [.plain(JSONText(.string("Bea"))), .plain(JSONText(.string("B")))])
+    expectEqual(names, [.plain(JSONText(.string("Bea"))), .plain(JSONText(.string("B")))])
   }
 
   @Test("A file that was replaced is not written")
@@ -263,6 +263,6 @@ struct RecordEditTests {
     let error = #expect(throws: RecordFileError.self) {
       try edit.write(RecordDatabase(), since: old)
     }
-    #expect(error?.description.contains("has been removed or replaced") == true)
+    expectEqual(error?.description.contains("has been removed or replaced"), true)
   }
 }

@@ -5,6 +5,7 @@ import EntiaSharedState
 import EntiaSharing
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -40,15 +41,15 @@ struct SharedFileTests {
 
   private func text(_ arguments: [String], exit code: Int32 = 0) throws -> String {
     let outcome = try EntiaProcess.run(arguments)
-    #expect(outcome.exitCode == code, "\(arguments): \(outcome.errorText)")
+    expectEqual(outcome.exitCode, code, "\(arguments): \(outcome.errorText)")
     return outcome.outputText
   }
 
   /// Returns what the tool says about a refused command.
   private func refusal(_ arguments: [String], exit code: Int32) throws -> String {
     let outcome = try EntiaProcess.run(arguments)
-    #expect(outcome.exitCode == code, "\(arguments): \(outcome.errorText)")
-    #expect(outcome.outputText == "")
+    expectEqual(outcome.exitCode, code, "\(arguments): \(outcome.errorText)")
+    expectEqual(outcome.outputText, "")
     return outcome.errorText
   }
 
@@ -60,35 +61,36 @@ struct SharedFileTests {
     try client.store.setBook("Title", by: "a")
     try await client.sharing.settled()
     let patch = ["patch", path, "authors", "a", #"{"name": "Ada"}"#]
-    #expect(try text(patch + ["--dry-run"]).hasSuffix("dry run: '\(path)' was not written\n"))
-    #expect(
-      try text(patch) == """
-        authors: 1 updated
-          ~ "a"
-              name: "Anna" -> "Ada"
-        1 difference
-        wrote '\(path)'
+    try expectTrue(text(patch + ["--dry-run"]).hasSuffix("dry run: '\(path)' was not written\n"))
+    try expectEqual(
+      text(patch),
+      """
+      authors: 1 updated
+        ~ "a"
+            name: "Anna" -> "Ada"
+      1 difference
+      wrote '\(path)'
 
-        """)
+      """)
     try await wait { client.store.author("a") == "Ada" }
-    #expect(try text(patch) == "no differences\n'\(path)' stays as it is\n")
+    try expectEqual(text(patch), "no differences\n'\(path)' stays as it is\n")
     _ = try text(["delete", path, "authors", "b"])
     try await wait { client.store.author("b") == nil }
     let rows = try folder.write(
       #"{"authors": [{"id": "d", "name": "Dora"}, {"id": "c", "name": "Cleo"}]}"#, to: "rows.json")
-    #expect(try text(["import", rows, "--into", path]).hasSuffix("wrote '\(path)'\n"))
+    try expectTrue(text(["import", rows, "--into", path]).hasSuffix("wrote '\(path)'\n"))
     try await wait { client.store.author("c") == "Cleo" && client.store.author("d") == "Dora" }
-    #expect(client.store.state.storage.authors.map(\.id) == ["a", "d", "c"])
+    expectEqual(client.store.state.storage.authors.map(\.id), ["a", "d", "c"])
     // The program goes on from there.
     try client.store.setAuthor("d", "Dana")
     try await client.sharing.settled()
-    #expect(try client.file.load() == client.store.state.storage)
-    #expect(try client.file.load().verify().isEmpty)
-    #expect(try text(["get", path, "authors", "d", "--format", "ndjson"]).contains("Dana"))
+    try expectEqual(client.file.load(), client.store.state.storage)
+    try expectTrue(client.file.load().verify().isEmpty)
+    try expectTrue(text(["get", path, "authors", "d", "--format", "ndjson"]).contains("Dana"))
     try client.file.close()
-    #expect(try folder.names() == ["library.sqlite", "rows.json"])
+    try expectEqual(folder.names(), ["library.sqlite", "rows.json"])
     let sole = try DatabaseFile<Library>(path: path)
-    #expect(try sole.load() == client.store.state.storage)
+    try expectEqual(sole.load(), client.store.state.storage)
   }
 
   @Test("A reader that follows the file moves to what the tool writes")
@@ -133,12 +135,12 @@ struct SharedFileTests {
       return false
     }
     let authors = try #require(library).authors
-    #expect(authors.find(by: "tool 2") == nil)
+    expectNil(authors.find(by: "tool 2"))
     let names = Dictionary(authors.map { ($0.name, 1) }, uniquingKeysWith: +)
-    #expect(child.confirmed.allSatisfy { names["t\($0)"] == 2 })
-    #expect(child.rejected.allSatisfy { names["t\($0)"] == nil })
+    expectTrue(child.confirmed.allSatisfy { names["t\($0)"] == 2 })
+    expectTrue(child.rejected.allSatisfy { names["t\($0)"] == nil })
     child.kill()
-    #expect(try DatabaseFile<Library>(path: path).load() == library)
+    try expectEqual(DatabaseFile<Library>(path: path).load(), library)
   }
 
   @Test("A tool that is killed at any moment leaves nothing of its edit, or all of it")
@@ -161,10 +163,10 @@ struct SharedFileTests {
       try await client.sharing.settled()
       try await wait { try client.file.load() == client.store.state.storage }
       let names = Set(client.store.state.storage.authors.filter { $0.id != "own" }.map(\.name))
-      #expect(names.count == 1, "\(names)")
+      expectEqual(names.count, 1, "\(names)")
     }
-    #expect(try text(["verify", path]) != "")
-    #expect(client.store.author("own") == "11")
+    try expectTrue(text(["verify", path]) != "")
+    expectEqual(client.store.author("own"), "11")
   }
 
   @Test("A sole writer refuses, and is named; others are read beside it")
@@ -180,17 +182,18 @@ struct SharedFileTests {
       ["patch", path, "authors", "a", #"{"name": "Ada"}"#], ["delete", path, "authors", "a"],
       ["import", rows, "--into", path], ["import", rows, "--id", "id", "-o", path],
     ] {
-      #expect(
-        try refusal(arguments, exit: 73) == """
-          entia \(arguments[0]): cannot write '\(path)': process \(getpid()) has it open; close it \
-          there first
+      try expectEqual(
+        refusal(arguments, exit: 73),
+        """
+        entia \(arguments[0]): cannot write '\(path)': process \(getpid()) has it open; close it \
+        there first
 
-          """)
+        """)
     }
-    #expect(
-      try text(["patch", path, "authors", "a", #"{"name": "Ada"}"#, "--dry-run"]).contains(
+    try expectTrue(
+      text(["patch", path, "authors", "a", #"{"name": "Ada"}"#, "--dry-run"]).contains(
         "\"Ada\""))
-    #expect(try file.load() == library)
+    try expectEqual(file.load(), library)
   }
 
   @Test("Read-only commands read beside any writer, and write nothing", arguments: [true, false])
@@ -206,18 +209,18 @@ struct SharedFileTests {
     let files = [path, path + "-wal"].map { URL(filePath: $0) }
     let before = try files.map { try Data(contentsOf: $0) }
     #expect(before[1].count > 0)
-    #expect(try text(["verify", path]).contains("no problems"))
-    #expect(try text(["stats", path]).contains("authors"))
-    #expect(try text(["get", path, "authors", "a"]).contains("Anna"))
-    #expect(try text(["export", path]).contains("Anna"))
+    try expectTrue(text(["verify", path]).contains("no problems"))
+    try expectTrue(text(["stats", path]).contains("authors"))
+    try expectTrue(text(["get", path, "authors", "a"]).contains("Anna"))
+    try expectTrue(text(["export", path]).contains("Anna"))
     let page = folder.path("page.html")
     _ = try text(["explore", path, "-o", page])
-    #expect(try folder.text(of: "page.html").contains("Anna"))
-    #expect(try files.map { try Data(contentsOf: $0) } == before)
+    try expectTrue(folder.text(of: "page.html").contains("Anna"))
+    try expectEqual(files.map { try Data(contentsOf: $0) }, before)
     try store.setAuthor("a", "Ada")
     try await sharing?.saved()
     try await keeper?.saved()
-    #expect(try text(["get", path, "authors", "a"]).contains("Ada"))
+    try expectTrue(text(["get", path, "authors", "a"]).contains("Ada"))
   }
 
   @Test("A process that is stopped inside a transaction is named")
@@ -228,11 +231,12 @@ struct SharedFileTests {
     // As a process that is stopped there.
     let stopped = try UntypedEdit(path)
     try stopped.hold()
-    #expect(
-      try refusal(["patch", path, "authors", "a", #"{"name": "Ada"}"#], exit: 73) == """
-        entia patch: cannot write '\(path)': process \(getpid()) is writing it; try again later
+    try expectEqual(
+      refusal(["patch", path, "authors", "a", #"{"name": "Ada"}"#], exit: 73),
+      """
+      entia patch: cannot write '\(path)': process \(getpid()) is writing it; try again later
 
-        """)
+      """)
     withExtendedLifetime(stopped) {}
   }
 }

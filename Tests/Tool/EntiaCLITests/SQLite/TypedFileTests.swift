@@ -70,10 +70,11 @@ struct TypedFileTests {
     try file.save(blog)
     try file.close()
     try folder.execute("INSERT INTO authors(id, name) VALUES (x'6163', 'Cleo')", path)
-    #expect(try RecordFile.read(path).notes == [])
+    try expectEqual(RecordFile.read(path).notes, [])
     try folder.execute("INSERT INTO authors(id, name) VALUES (x'6162', 'Ann')", path)
-    #expect(
-      try RecordFile.read(path).notes == [
+    try expectEqual(
+      RecordFile.read(path).notes,
+      [
         "2 rows of authors have 1 ID in JSON, YWI=, and are read as 1 row"
       ])
   }
@@ -82,17 +83,17 @@ struct TypedFileTests {
   func load() throws {
     let file = try DatabaseFile<Blog>(path: path)
     let contents = try file.load().snapshot.contents
-    #expect(contents.authors.count == 4 && contents.posts.count == 6)
+    expectTrue(contents.authors.count == 4 && contents.posts.count == 6)
     let post = try #require(contents.posts.find(by: Post.EntityID("p1")))
-    #expect(post.title == "Bones in the cliff" && post.published && post.rating == 4.5)
-    #expect(post.author == Author.EntityID("a1") && post.comments == ["c2", "c1", "c6"])
-    #expect(post.where == Post.Place(place: "Lyme Regis", at: [50.7252, -2.9366]))
+    expectTrue(post.title == "Bones in the cliff" && post.published && post.rating == 4.5)
+    expectTrue(post.author == Author.EntityID("a1") && post.comments == ["c2", "c1", "c6"])
+    expectEqual(post.where, Post.Place(place: "Lyme Regis", at: [50.7252, -2.9366]))
     let second = try #require(contents.posts.find(by: Post.EntityID("p2")))
-    #expect(second.views == 1.2345678901234568e29 && second.where == nil)
+    expectTrue(second.views == 1.2345678901234568e29 && second.where == nil)
     let author = try #require(contents.authors.find(by: Author.EntityID("a2")))
-    #expect(author.email == nil)
+    expectNil(author.email)
     let unclaimed = try file.unclaimed
-    #expect(unclaimed.tables == ["comments"], "\(unclaimed)")
+    expectEqual(unclaimed.tables, ["comments"], "\(unclaimed)")
     try file.close()
   }
 
@@ -107,9 +108,9 @@ struct TypedFileTests {
     try file.close()
     let copy = try database(try RecordFile.read(path).json)
     let difference = copy.difference(from: original).text()
-    #expect(difference.hasPrefix("posts: 1 updated"), "\(difference)")
+    expectTrue(difference.hasPrefix("posts: 1 updated"), "\(difference)")
     let post = try #require(copy.record(RecordID(entity: "posts", key: .string("p1"))))
-    #expect(post["title"] == .plain(JSONText(.string("Bones"))))
+    expectEqual(post["title"], .plain(JSONText(.string("Bones"))))
   }
 
   @Test("The file has the form of today: migrations are not applied to it, and are recorded")
@@ -123,11 +124,11 @@ struct TypedFileTests {
       },
     ]
     let plan = try DatabaseFile<Blog>.migrationPlan(path: path, migrations: migrations)
-    #expect(plan.pending.isEmpty && plan.applied.isEmpty)
+    expectTrue(plan.pending.isEmpty && plan.applied.isEmpty)
     var file = try DatabaseFile<Blog>(path: path, migrations: migrations)
     var blog = try file.load()
     let title = blog.posts.find(by: Post.EntityID("p1"))?.title
-    #expect(title == "Bones in the cliff")
+    expectEqual(title, "Bones in the cliff")
     blog.performBatchUpdates { $0.modifying.posts.remove(Post.EntityID("p2")) }
     try file.save(blog)
     try file.close()
@@ -139,8 +140,8 @@ struct TypedFileTests {
     }
     file = try DatabaseFile(path: path, migrations: migrations + [next])
     blog = try file.load()
-    #expect(blog.posts.allSatisfy { $0.title == "next" })
-    #expect(blog.posts.count == 5)
+    expectTrue(blog.posts.allSatisfy { $0.title == "next" })
+    expectEqual(blog.posts.count, 5)
     try file.close()
     #expect(throws: DatabaseFileError.self) { try DatabaseFile<Blog>(path: path) }
   }

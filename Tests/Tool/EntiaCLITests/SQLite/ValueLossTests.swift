@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -16,7 +17,7 @@ struct ValueLossTests {
 
   private func run(_ arguments: [String], exit code: Int32 = 0) throws -> EntiaProcess.Outcome {
     let outcome = try EntiaProcess.run(arguments)
-    #expect(outcome.exitCode == code, "\(arguments): \(outcome.outputText)\(outcome.errorText)")
+    expectEqual(outcome.exitCode, code, "\(arguments): \(outcome.outputText)\(outcome.errorText)")
     return outcome
   }
 
@@ -62,16 +63,16 @@ struct ValueLossTests {
     try folder.execute(sql, path)
     let before = try Data(contentsOf: URL(filePath: path))
     let verified = try run(["verify", path], exit: 65).outputText
-    #expect(verified.contains(problem), "\(verified)")
+    expectTrue(verified.contains(problem), "\(verified)")
     let rows = try folder.write(#"{"authors": [{"id": "a9", "name": "y"}]}"#, to: "rows.json")
     for arguments in [
       ["patch", path, "authors", "a1", #"{"name":"x"}"#], ["delete", path, "posts", "p1"],
       ["import", rows, "--into", path],
     ] {
       let refused = try run(arguments, exit: 65).errorText
-      #expect(refused.contains(loss) && refused.contains("would remove"), "\(refused)")
+      expectTrue(refused.contains(loss) && refused.contains("would remove"), "\(refused)")
     }
-    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    try expectEqual(Data(contentsOf: URL(filePath: path)), before)
   }
 
   @Test("Every command that reads them notes how it does")
@@ -97,10 +98,10 @@ struct ValueLossTests {
       ].map { "\(path): \($0)\n" }
       let outcome = try EntiaProcess.run(arguments)
       for note in notes {
-        #expect(outcome.errorText.contains(note), "\(arguments): \(outcome.errorText)")
+        expectTrue(outcome.errorText.contains(note), "\(arguments): \(outcome.errorText)")
       }
     }
-    #expect(try run(["export", folder.path("other.sqlite")]).errorText == "")
+    try expectEqual(run(["export", folder.path("other.sqlite")]).errorText, "")
   }
 
   @Test("Values that Entia stores in other forms are no problems")
@@ -117,7 +118,7 @@ struct ValueLossTests {
     _ = try run(["patch", path, "a", "1", #"{"c": 1}"#])
     _ = try run(["patch", path, "a", "1", #"{"c": null}"#])
     _ = try run(["verify", path])
-    #expect(try run(["export", path]).outputText.contains("1.50") && before.contains("1.50"))
+    try expectTrue(run(["export", path]).outputText.contains("1.50") && before.contains("1.50"))
   }
 
   @Test("Many of them are counted")
@@ -126,7 +127,7 @@ struct ValueLossTests {
     let json = try folder.write("{\"a\":[\(rows)]}", to: "rows.json")
     _ = try run(["import", json, "-o", path])
     try folder.execute("UPDATE a SET n = CAST(x'ff' AS TEXT)", path)
-    #expect(try run(["verify", path], exit: 65).outputText.contains("1500 problems"))
+    try expectTrue(run(["verify", path], exit: 65).outputText.contains("1500 problems"))
   }
 
   @Test("A file that a program has saved may have BLOBs, and edits keep what they do not change")
@@ -145,26 +146,27 @@ struct ValueLossTests {
       UPDATE customers SET picture = x'0102'
       """, path)
     _ = try run(["verify", path])
-    #expect(try run(["export", path]).errorText == "")
+    try expectEqual(run(["export", path]).errorText, "")
     try folder.execute("UPDATE customers SET name = CAST(x'ff' AS TEXT) WHERE id = 1", path)
-    #expect(
-      try run(["export", path]).errorText == """
-        \(path): customers.name: 1 text that is not UTF-8 is read with U+FFFD in the place of the \
-        wrong bytes
+    try expectEqual(
+      run(["export", path]).errorText,
+      """
+      \(path): customers.name: 1 text that is not UTF-8 is read with U+FFFD in the place of the \
+      wrong bytes
 
-        """)
+      """)
     let verified = try run(["verify", path], exit: 65).outputText
-    #expect(verified.contains(#"name of customers "1" is a text that is not UTF-8"#))
-    #expect(verified.contains("1 problem"), "\(verified)")
+    expectTrue(verified.contains(#"name of customers "1" is a text that is not UTF-8"#))
+    expectTrue(verified.contains("1 problem"), "\(verified)")
     _ = try run(["patch", path, "customers", "2", #"{"name": "Bea"}"#])
     _ = try run(["patch", path, "customers", "1", #"{"email": "a"}"#])
     let connection = try SQLiteConnection.reading(path)
     let values = try connection.prepare(
       "SELECT hex(CAST(name AS BLOB)), typeof(name), hex(picture) FROM customers ORDER BY id")
-    #expect(try values.step())
-    #expect((0..<3).map { values.text(at: $0) } == ["FF", "text", "0102"])
-    #expect(try values.step())
-    #expect(values.text(at: 2) == "0102")
+    try expectTrue(values.step())
+    expectEqual((0..<3).map { values.text(at: $0) }, ["FF", "text", "0102"])
+    try expectTrue(values.step())
+    expectEqual(values.text(at: 2), "0102")
   }
 
   @Test("In a file of another program they are noted, and listed among what would be lost")
@@ -180,13 +182,13 @@ struct ValueLossTests {
     for note in [
       "k.n: 1 text that is not UTF-8 is read with U+FFFD", "k.b: 1 BLOB is read as base64",
       "r.n: 2 texts that are not UTF-8 are read with U+FFFD",
-    ] { #expect(exported.errorText.contains(note), "\(exported.errorText)") }
+    ] { expectTrue(exported.errorText.contains(note), "\(exported.errorText)") }
     let refused = try run(["patch", path, "k", "y", #"{"b": 2}"#], exit: 65).errorText
-    #expect(refused.contains("1 BLOB, 3 texts that are not UTF-8;"), "\(refused)")
+    expectTrue(refused.contains("1 BLOB, 3 texts that are not UTF-8;"), "\(refused)")
     let verified = try run(["verify", path], exit: 65).outputText
-    #expect(verified.contains(#"n of k "x" is a text that is not UTF-8"#), "\(verified)")
-    #expect(verified.contains(#"n of r "2" is a text that is not UTF-8"#), "\(verified)")
-    #expect(!verified.contains("BLOB"))
+    expectTrue(verified.contains(#"n of k "x" is a text that is not UTF-8"#), "\(verified)")
+    expectTrue(verified.contains(#"n of r "2" is a text that is not UTF-8"#), "\(verified)")
+    expectFalse(verified.contains("BLOB"))
     let sixteen = try folder.create(
       "PRAGMA encoding = 'UTF-16'; CREATE TABLE k(code TEXT PRIMARY KEY); "
         + "INSERT INTO k VALUES ('üx')", "sixteen.db")
@@ -203,14 +205,14 @@ struct ValueLossTests {
         ["evict", path, "--rows", "1"],
       ] {
         let refused = try run(arguments, exit: 65)
-        #expect(
+        expectTrue(
           (refused.errorText + refused.outputText).contains(
             "'\(path)' has lost its content (0 bytes): restore a backup, or remove it to begin"),
           "\(arguments): \(refused.errorText)")
       }
-      #expect(try folder.text(of: name) == "")
+      try expectEqual(folder.text(of: name), "")
     }
     let json = try folder.write("", to: "z.json")
-    #expect(!(try run(["verify", json], exit: 65)).outputText.contains("lost its content"))
+    expectFalse((try run(["verify", json], exit: 65)).outputText.contains("lost its content"))
   }
 }

@@ -23,8 +23,8 @@ struct EntiaProcess {
   ) throws -> Outcome {
     let running = try start(arguments, input: input, in: folder)
     let outcome = try running.outcome()
-    #expect(
-      running.process.terminationReason == .exit,
+    expectEqual(
+      running.process.terminationReason, .exit,
       "killed by signal \(running.process.terminationStatus)")
     return outcome
   }

@@ -1,4 +1,5 @@
 import EntiaLaws
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaRecords
@@ -36,7 +37,7 @@ struct CSVTests {
       while try reader.next(&fields) { records.append(fields.map(\.text)) }
       return records
     }
-    #expect(records == expected)
+    expectEqual(records, expected)
   }
 
   @Test(
@@ -51,7 +52,7 @@ struct CSVTests {
       ("a\rb,c\n", [["a\rb", "c"]]), ("", []), ("é,日本", [["é", "日本"]]),
     ] as [(String, [[String]])])
   func reading(text: String, expected: [[String]]) throws {
-    #expect(try records(text) == expected)
+    try expectEqual(records(text), expected)
   }
 
   @Test(
@@ -86,7 +87,7 @@ struct CSVTests {
       var writer = CSVWriter()
       for row in rows { writer.write(row) }
       let text = String(decoding: writer.bytes, as: UTF8.self)
-      #expect(try records(text) == rows.map { $0.map { $0 ?? "-" } }, "seed \(seed): \(text)")
+      try expectEqual(records(text), rows.map { $0.map { $0 ?? "-" } }, "seed \(seed): \(text)")
     }
   }
 
@@ -116,15 +117,15 @@ struct CSVTests {
         "id,n,zip,b,mixed,list,odd\n1,1.50,01234,true,1,\"[1, 2]\",\"[1\"\n2,,99999,false,x,,\"\"\n"
       )
     ])
-    #expect(problems(report) == [])
-    #expect(report.files.map(\.format) == [.csv])
-    #expect(
-      try rows(database, "people").split(separator: "\n").map { Set($0.dropFirst().dropLast()) }
-        == [
-          #""id":1,"b":true,"list":[1,2],"mixed":"1","n":1.50,"odd":"[1","zip":"01234""#,
-          #""id":2,"b":false,"mixed":"x","odd":"","zip":"99999""#,
-        ].map(Set.init))
-    #expect(database?.result.map(\.entity) == ["people"])
+    expectEqual(problems(report), [])
+    expectEqual(report.files.map(\.format), [.csv])
+    try expectEqual(
+      rows(database, "people").split(separator: "\n").map { Set($0.dropFirst().dropLast()) },
+      [
+        #""id":1,"b":true,"list":[1,2],"mixed":"1","n":1.50,"odd":"[1","zip":"01234""#,
+        #""id":2,"b":false,"mixed":"x","odd":"","zip":"99999""#,
+      ].map(Set.init))
+    expectEqual(database?.result.map(\.entity), ["people"])
   }
 
   private let schema = Schema([
@@ -145,13 +146,13 @@ struct CSVTests {
           ("posts.csv", "id,author,tags\np1,1,\"[7]\"\np2,,\n"),
           ("people.csv", "id,name\n1,Ann\n2,Bob\n\(last),Cy\n"), ("tags.csv", "id\n7\n"),
         ], ImportOptions(schema: schema))
-      #expect(problems(report) == [])
-      #expect(try rows(database, "posts").contains("\"author\":\(author)"))
+      expectEqual(problems(report), [])
+      try expectTrue(rows(database, "posts").contains("\"author\":\(author)"))
       // Later files have the types that the database has.
       let (more, later) = imported(
         [("people.csv", "id,name\n4,Di\n"), ("posts.csv", "id,author\np3,4\n")], into: database)
-      #expect(problems(later) == [])
-      #expect(try rows(more, "people").contains(author == "1" ? "\"id\":4" : "\"id\":\"4\""))
+      expectEqual(problems(later), [])
+      try expectTrue(rows(more, "people").contains(author == "1" ? "\"id\":4" : "\"id\":\"4\""))
     }
   }
 
@@ -162,12 +163,12 @@ struct CSVTests {
     for (last, number) in [("9", "2"), ("x", "\"2\"")] {
       let (database, report) = imported(
         [("a.csv", "o,n\n1,1\n1,2\n"), ("b.csv", "o,n,v\n1,2,new\n3,\(last),y\n")], options)
-      #expect(problems(report) == [])
+      expectEqual(problems(report), [])
       let lines = try rows(database, "lines")
-      #expect(lines.contains("{\"o\":1,\"n\":\(number),\"v\":\"new\"}"), "\(lines)")
+      expectTrue(lines.contains("{\"o\":1,\"n\":\(number),\"v\":\"new\"}"), "\(lines)")
       let (more, later) = imported([("c.csv", "o,n,v\n1,2,new\n")], into: database, options)
-      #expect(problems(later) == [])
-      #expect(try rows(more, "lines") == lines)
+      expectEqual(problems(later), [])
+      try expectEqual(rows(more, "lines"), lines)
     }
   }
 
@@ -183,22 +184,22 @@ struct CSVTests {
     let students = ("students.csv", "id\n1\n2\nx3\n")
     let entries = ("entries.csv", "student,course\n1,5\n2,5\n")
     let (database, report) = imported([students, entries], options)
-    #expect(problems(report) == [])
-    #expect(try rows(database, "entries").contains("{\"student\":\"1\",\"course\":5}"))
+    expectEqual(problems(report), [])
+    try expectTrue(rows(database, "entries").contains("{\"student\":\"1\",\"course\":5}"))
     let later = imported([entries], into: imported([students], options).database, options)
-    #expect(problems(later.report) == [])
-    #expect(try rows(later.database, "entries") == rows(database, "entries"))
+    expectEqual(problems(later.report), [])
+    try expectEqual(rows(later.database, "entries"), rows(database, "entries"))
   }
 
   @Test("A column of references without any value is missing, even if its fields are quoted")
   func emptyReferences() throws {
     let options = ImportOptions(schema: schema)
     let (database, report) = imported([("people.csv", "id,name\n1,Ann\n")], options)
-    #expect(problems(report) == [])
+    expectEqual(problems(report), [])
     let later = imported(
       [("posts.csv", "id,author,tags\np1,\"\",\"\"\np2,\"\",\n")], into: database, options)
-    #expect(problems(later.report) == [])
-    #expect(try rows(later.database, "posts") == "{\"id\":\"p1\"}\n{\"id\":\"p2\"}\n")
+    expectEqual(problems(later.report), [])
+    try expectEqual(rows(later.database, "posts"), "{\"id\":\"p1\"}\n{\"id\":\"p2\"}\n")
   }
 
   @Test("A column of numbers is text if another file has text there, or the database only text")
@@ -206,41 +207,44 @@ struct CSVTests {
     let options = ImportOptions(root: "places")
     let (database, report) = imported(
       [("b.csv", "id,zip,n\n2,12345,2\n"), ("a.csv", "id,zip,n\n1,00123,1\n")], options)
-    #expect(problems(report) == [])
+    expectEqual(problems(report), [])
     let places = try rows(database, "places")
-    #expect(places.contains("{\"id\":1,\"zip\":\"00123\",\"n\":1}"), "\(places)")
-    #expect(places.contains("{\"id\":2,\"zip\":\"12345\",\"n\":2}"), "\(places)")
+    expectTrue(places.contains("{\"id\":1,\"zip\":\"00123\",\"n\":1}"), "\(places)")
+    expectTrue(places.contains("{\"id\":2,\"zip\":\"12345\",\"n\":2}"), "\(places)")
     let (same, later) = imported([("c.csv", "id,zip,n\n2,12345,2\n")], into: database, options)
-    #expect(problems(later) == [])
-    #expect(try rows(same, "places") == places)
+    expectEqual(problems(later), [])
+    try expectEqual(rows(same, "places"), places)
   }
 
   @Test("Problems of a file have lines, problems of records have paths")
   func refused() {
     let ragged = imported([("a.csv", "id,b\n1,2\n3\n\n4,5,6\n")])
-    #expect(
-      problems(ragged.report) == [
+    expectEqual(
+      problems(ragged.report),
+      [
         "a.csv: $: error: malformedCSV: line 3: 1 field, where the header has 2",
         "a.csv: $: error: malformedCSV: line 5: 3 fields, where the header has 2",
       ])
     let header = imported([("a.csv", "id,,id\n")])
-    #expect(
-      problems(header.report) == [
+    expectEqual(
+      problems(header.report),
+      [
         "a.csv: $: error: malformedCSV: line 1: column 2 of the header has no name",
         "a.csv: $: error: malformedCSV: line 1: two columns are named \"id\"",
       ])
     let old = imported([("a.csv", "id,b\r1,2\r")])
-    #expect(
-      problems(old.report) == [
+    expectEqual(
+      problems(old.report),
+      [
         "a.csv: $: error: malformedCSV: line 1: the header has a carriage return that ends no line; "
           + "a line ends with a line feed, or with both"
       ])
-    #expect(problems(imported([("a.csv", "id,\"b\rc\"\n1,2\n")]).report) == [])
+    expectEqual(problems(imported([("a.csv", "id,\"b\rc\"\n1,2\n")]).report), [])
     let missing = imported([("a.csv", "id,b\n1,2\n,3\n")])
-    #expect(
-      problems(missing.report).first?.hasPrefix("a.csv: $[1]: error: missingID: ") == true,
+    expectEqual(
+      problems(missing.report).first?.hasPrefix("a.csv: $[1]: error: missingID: "), true,
       "\(problems(missing.report))")
-    #expect(missing.database == nil)
+    expectNil(missing.database)
   }
 
   @Test("Rows that are written as CSV import to the same rows", arguments: 0..<30)
@@ -280,17 +284,17 @@ struct CSVTests {
       files.append(("\(entity).csv", text))
     }
     let (new, again) = imported(files, ImportOptions(schema: schema))
-    #expect(problems(again) == [], "seed \(seed)")
+    expectEqual(problems(again), [], "seed \(seed)")
     for entity in ["people", "posts"] {
       // The columns have one order.
       let (written, read) = (try rows(database, entity), try rows(new, entity))
-      #expect(
-        read.split(separator: "\n").map { canonical(String($0)) }
-          == written.split(separator: "\n").map { canonical(String($0)) }, "seed \(seed)")
+      expectEqual(
+        read.split(separator: "\n").map { canonical(String($0)) },
+        written.split(separator: "\n").map { canonical(String($0)) }, "seed \(seed)")
     }
     let (same, unchanged) = imported(files, into: database)
-    #expect(unchanged.unchanged == unchanged.read, "seed \(seed)")
-    #expect(same?.table == database.table)
+    expectEqual(unchanged.unchanged, unchanged.read, "seed \(seed)")
+    expectEqual(same?.table, database.table)
   }
 
   @Test("A header of very many columns is read in linear time with a limited number of problems")
@@ -298,9 +302,9 @@ struct CSVTests {
     let names = (0..<100_000).map(String.init).joined(separator: ",")
     let bytes = Array("\(names)\n".utf8)
     let table = bytes.withUnsafeBufferPointer { CSVTable(ByteWindow($0)) }
-    #expect(table.problems.isEmpty && table.columns.count == 100_000)
+    expectTrue(table.problems.isEmpty && table.columns.count == 100_000)
     for text in [String(repeating: ",", count: 5000), String(repeating: "a,", count: 5000)] {
-      #expect(imported([("a.csv", text + "\n")]).report.problems.count == 100)
+      expectEqual(imported([("a.csv", text + "\n")]).report.problems.count, 100)
     }
   }
 
@@ -309,7 +313,7 @@ struct CSVTests {
     let (_, report) = imported(
       [("posts.csv", "id,author\n1,2\n"), ("people.csv", "id,name\n2\n")],
       ImportOptions(schema: schema))
-    #expect(report.problems.map(\.kind) == [.malformedCSV], "\(problems(report))")
+    expectEqual(report.problems.map(\.kind), [.malformedCSV], "\(problems(report))")
   }
 
   @Test("An empty text is kept in a column of texts, and counted as ignored in any other")
@@ -317,12 +321,12 @@ struct CSVTests {
     let (database, report) = imported([
       ("a.csv", "id,n,t,b\n1,5,x,true\n2,\"\",\"\",\"\"\n3,,,\"\"\n")
     ])
-    #expect(problems(report) == [])
-    #expect(
-      try rows(database, "a").split(separator: "\n").map(String.init)
-        == [#"{"id":1,"n":5,"t":"x","b":true}"#, #"{"id":2,"t":""}"#, #"{"id":3}"#])
-    #expect(
-      report.ignored.map { "\($0.count) \($0.name)" }
-        == ["2 empty text in \"b\"", "1 empty text in \"n\""])
+    expectEqual(problems(report), [])
+    try expectEqual(
+      rows(database, "a").split(separator: "\n").map(String.init),
+      [#"{"id":1,"n":5,"t":"x","b":true}"#, #"{"id":2,"t":""}"#, #"{"id":3}"#])
+    expectEqual(
+      report.ignored.map { "\($0.count) \($0.name)" },
+      ["2 empty text in \"b\"", "1 empty text in \"n\""])
   }
 }

@@ -31,81 +31,83 @@ struct DatabaseDifferenceTests {
   @Test("As text: schema, rows by ID, members, results")
   func text() throws {
     let difference = try database(new).difference(from: database(old))
-    #expect(
-      difference.text() == """
-        schema: 6 changed
-          ~ authors: ID in "id" -> "key"
-          ~ posts.author: to one of authors -> to many of authors
-          + posts.critic: to one of authors
-          - posts.editor: to one of authors
-          - tags
-          + users
-        authors: 1 inserted, 1 removed
-          + "a3" {"key":"a3"}
-          - "a2" {"key":"a2","name":"Bob"}
-        posts: 1 inserted, 2 updated
-          + 10 {"id":10,"author":["a1"]}
-          ~ 1
-              author: "a1" -> ["a3","a1"]
-              seen: (none) -> true
-              views: 1.50 -> 1.5
-              where: null -> (none)
-          ~ 9
-              author: null -> []
-        result of posts: 1 inserted, 1 removed
-          + 10
-          - 1
-        13 differences
+    expectEqual(
+      difference.text(),
+      """
+      schema: 6 changed
+        ~ authors: ID in "id" -> "key"
+        ~ posts.author: to one of authors -> to many of authors
+        + posts.critic: to one of authors
+        - posts.editor: to one of authors
+        - tags
+        + users
+      authors: 1 inserted, 1 removed
+        + "a3" {"key":"a3"}
+        - "a2" {"key":"a2","name":"Bob"}
+      posts: 1 inserted, 2 updated
+        + 10 {"id":10,"author":["a1"]}
+        ~ 1
+            author: "a1" -> ["a3","a1"]
+            seen: (none) -> true
+            views: 1.50 -> 1.5
+            where: null -> (none)
+        ~ 9
+            author: null -> []
+      result of posts: 1 inserted, 1 removed
+        + 10
+        - 1
+      13 differences
 
-        """)
-    #expect(!difference.isEmpty)
+      """)
+    expectFalse(difference.isEmpty)
   }
 
   @Test("As JSON, with every value in full")
   func json() throws {
     let difference = try database(new).difference(from: database(old))
-    #expect(
-      String(decoding: difference.json(), as: UTF8.self) == """
-        {
-          "schema": [
-            {"entity":"authors","change":"id","old":"id","new":"key"},
-            {"entity":"posts","change":"relationship","relationship":"author",\
-        "old":{"to":"authors"},"new":{"to":"authors","many":true}},
-            {"entity":"posts","change":"relationship","relationship":"critic",\
-        "old":null,"new":{"to":"authors"}},
-            {"entity":"posts","change":"relationship","relationship":"editor",\
-        "old":{"to":"authors"},"new":null},
-            {"entity":"tags","change":"removed"},
-            {"entity":"users","change":"inserted"}
-          ],
-          "entities": {
-            "authors": {
-              "inserted": [
-                {"key":"a3"}
-              ],
-              "removed": [
-                {"key":"a2","name":"Bob"}
-              ],
-              "updated": []
-            },
-            "posts": {
-              "inserted": [
-                {"id":10,"author":["a1"]}
-              ],
-              "removed": [],
-              "updated": [
-                {"id":1,"fields":{"author":{"old":"a1","new":["a3","a1"]},"seen":{"new":true},\
-        "views":{"old":1.50,"new":1.5},"where":{"old":null}}},
-                {"id":9,"fields":{"author":{"old":null,"new":[]}}}
-              ]
-            }
+    expectEqual(
+      String(decoding: difference.json(), as: UTF8.self),
+      """
+      {
+        "schema": [
+          {"entity":"authors","change":"id","old":"id","new":"key"},
+          {"entity":"posts","change":"relationship","relationship":"author",\
+      "old":{"to":"authors"},"new":{"to":"authors","many":true}},
+          {"entity":"posts","change":"relationship","relationship":"critic",\
+      "old":null,"new":{"to":"authors"}},
+          {"entity":"posts","change":"relationship","relationship":"editor",\
+      "old":{"to":"authors"},"new":null},
+          {"entity":"tags","change":"removed"},
+          {"entity":"users","change":"inserted"}
+        ],
+        "entities": {
+          "authors": {
+            "inserted": [
+              {"key":"a3"}
+            ],
+            "removed": [
+              {"key":"a2","name":"Bob"}
+            ],
+            "updated": []
           },
-          "result": {
-            "posts": {"inserted":[10],"removed":[1]}
+          "posts": {
+            "inserted": [
+              {"id":10,"author":["a1"]}
+            ],
+            "removed": [],
+            "updated": [
+              {"id":1,"fields":{"author":{"old":"a1","new":["a3","a1"]},"seen":{"new":true},\
+      "views":{"old":1.50,"new":1.5},"where":{"old":null}}},
+              {"id":9,"fields":{"author":{"old":null,"new":[]}}}
+            ]
           }
+        },
+        "result": {
+          "posts": {"inserted":[10],"removed":[1]}
         }
+      }
 
-        """)
+      """)
   }
 
   @Test("Equal databases have no difference, in any order of their rows")
@@ -113,10 +115,10 @@ struct DatabaseDifferenceTests {
     let rows = try database(#"{"a": [{"id": 1, "x": 1}, {"id": 2}], "b": []}"#)
     let same = try database(#"{"b": [], "a": [{"id": 2}, {"x": 1, "id": 1}]}"#)
     let difference = same.difference(from: rows)
-    #expect(difference.isEmpty)
-    #expect(difference.text() == "no differences\n")
+    expectTrue(difference.isEmpty)
+    expectEqual(difference.text(), "no differences\n")
     let empty = "{\n  \"schema\": [],\n  \"entities\": {},\n  \"result\": {}\n}\n"
-    #expect(String(decoding: difference.json(), as: UTF8.self) == empty)
+    expectEqual(String(decoding: difference.json(), as: UTF8.self), empty)
   }
 
   @Test("Long texts are shortened to where they differ")
@@ -125,8 +127,8 @@ struct DatabaseDifferenceTests {
     let before = try database("{\"a\": [{\"id\": 1, \"t\": \"\(same) old \(same)\"}]}")
     let after = try database("{\"a\": [{\"id\": 1, \"t\": \"\(same) new \(same)\"}]}")
     let text = after.difference(from: before).text()
-    #expect(text.contains("xxx old xxx"))
-    #expect(text.contains("xxx new xxx"))
+    expectTrue(text.contains("xxx old xxx"))
+    expectTrue(text.contains("xxx new xxx"))
     #expect(text.utf8.count < 400)
   }
 
@@ -144,7 +146,7 @@ struct DatabaseDifferenceTests {
       let isSame = Bool.random(using: &random)
       let new = try #require(importing([isSame ? texts[0] : texts[1]], options).database)
       let difference = new.difference(from: old)
-      #expect(difference.isEmpty == (old == new), "seed \(seed)")
+      expectEqual(difference.isEmpty, old == new, "seed \(seed)")
       equal += old == new ? 1 : 0
 
       var rows: [RecordID: [String: RecordValue]] = [:]
@@ -154,22 +156,22 @@ struct DatabaseDifferenceTests {
       for record in old.records { rows[record.id] = members(record) }
       for table in difference.tables {
         for record in table.removed {
-          #expect(rows.removeValue(forKey: record.id) == members(record), "seed \(seed)")
+          expectEqual(rows.removeValue(forKey: record.id), members(record), "seed \(seed)")
         }
         for record in table.inserted {
-          #expect(rows.updateValue(members(record), forKey: record.id) == nil, "seed \(seed)")
+          expectNil(rows.updateValue(members(record), forKey: record.id), "seed \(seed)")
         }
         for update in table.updated {
-          #expect(!update.fields.isEmpty, "seed \(seed)")
+          expectFalse(update.fields.isEmpty, "seed \(seed)")
           for field in update.fields {
-            #expect(rows[update.id]?[field.name] == field.old, "seed \(seed)")
-            #expect(field.old != field.new, "seed \(seed)")
+            expectEqual(rows[update.id]?[field.name], field.old, "seed \(seed)")
+            expectTrue(field.old != field.new, "seed \(seed)")
             rows[update.id]?[field.name] = field.new
           }
         }
       }
       let expected = Dictionary(uniqueKeysWithValues: new.records.map { ($0.id, members($0)) })
-      #expect(rows == expected, "seed \(seed)")
+      expectEqual(rows, expected, "seed \(seed)")
     }
     #expect(equal > 50)
   }

@@ -1,4 +1,5 @@
 import EntiaLaws
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaRecords
@@ -14,12 +15,12 @@ struct EditingTests {
   func deleting() throws {
     let old = try database()
     let new = try old.deleting(["p2", "p1"], of: "posts")
-    #expect(new.count == old.count - 2)
-    #expect(new.result.isEmpty)
-    #expect(new.verifyProblems(file: "db") == [])
-    #expect(old.text == (try database().text))
+    expectEqual(new.count, old.count - 2)
+    expectTrue(new.result.isEmpty)
+    expectEqual(new.verifyProblems(file: "db"), [])
+    expectEqual(old.text, try database().text)
     let one = try old.deleting(["p1"], of: "posts")
-    #expect(one.result.map(\.keys) == [[.string("p2")]])
+    expectEqual(one.result.map(\.keys), [[.string("p2")]])
   }
 
   @Test("A deletion that would leave dangling references is refused and lists all of them")
@@ -36,26 +37,27 @@ struct EditingTests {
     let problem = #expect(throws: DeletionProblem.self) {
       try old.deleting(["a2"], of: "authors")
     }
-    #expect(
-      problem?.messages(limit: 1)
-        == ["\"author\" of comments \"c1\" refers to authors \"a2\"", "and 1 more reference"])
+    expectEqual(
+      problem?.messages(limit: 1),
+      ["\"author\" of comments \"c1\" refers to authors \"a2\"", "and 1 more reference"])
     // References from rows that are deleted too, and from a row to itself, are none.
     let first = try old.deleting(["p1", "p2"], of: "posts")
-    #expect(
-      try first.deleting(["c1", "c2"], of: "comments").deleting(["a2"], of: "authors").count == 1)
+    try expectEqual(
+      first.deleting(["c1", "c2"], of: "comments").deleting(["a2"], of: "authors").count, 1)
     let own = try database(
       "{\"schema\":{\"entities\":{\"a\":{\"relationships\":{\"up\":{\"to\":\"a\"}}}}},"
         + "\"entities\":{\"a\":[{\"id\":1,\"up\":1},{\"id\":2,\"up\":1}]}}")
-    #expect(try own.deleting(["2", "1"], of: "a").isEmpty)
+    try expectTrue(own.deleting(["2", "1"], of: "a").isEmpty)
   }
 
   @Test("A deletion with nullify removes the references")
   func nullifying() throws {
     let new = try database().deleting(["c2"], of: "comments", nullifies: true)
       .deleting(["a1"], of: "authors", nullifies: true)
-    #expect(new.text.contains(#""p1": {"id":"p1","title":"One","author":null,"comments":["c1"]"#))
-    #expect(new.text.contains(#""p2": {"id":"p2","title":"Two","author":null,"comments":[]"#))
-    #expect(new.verifyProblems(file: "db") == [])
+    expectTrue(
+      new.text.contains(#""p1": {"id":"p1","title":"One","author":null,"comments":["c1"]"#))
+    expectTrue(new.text.contains(#""p2": {"id":"p2","title":"Two","author":null,"comments":[]"#))
+    expectEqual(new.verifyProblems(file: "db"), [])
   }
 
   @Test("A reference that is part of the row's ID cannot be removed")
@@ -68,7 +70,7 @@ struct EditingTests {
     } throws: {
       "\($0)" == "\"o\" of l \"1/2\" refers to o 1, which is a part of the ID of that row"
     }
-    #expect(try old.deleting(["1/2"], of: "l").deleting(["1"], of: "o").isEmpty)
+    try expectTrue(old.deleting(["1/2"], of: "l").deleting(["1"], of: "o").isEmpty)
   }
 
   @Test("Every deletion leaves a database that verifies", arguments: 0..<40)
@@ -80,14 +82,14 @@ struct EditingTests {
     let hasHolders = old.holders(of: row.id).contains { $0 != row.id }
     do {
       let new = try old.deleting([id], of: entity)
-      #expect(!hasHolders, "seed \(seed)")
-      #expect(new.verifyProblems(file: "db") == [], "seed \(seed)")
+      expectFalse(hasHolders, "seed \(seed)")
+      expectEqual(new.verifyProblems(file: "db"), [], "seed \(seed)")
     } catch {
-      #expect(hasHolders, "seed \(seed): \(error)")
+      expectTrue(hasHolders, "seed \(seed): \(error)")
     }
     let new = try old.deleting([id], of: entity, nullifies: true)
-    #expect(new.verifyProblems(file: "db") == [], "seed \(seed)")
-    #expect(new.count == old.count - 1 && new.record(row.id) == nil, "seed \(seed)")
+    expectEqual(new.verifyProblems(file: "db"), [], "seed \(seed)")
+    expectTrue(new.count == old.count - 1 && new.record(row.id) == nil, "seed \(seed)")
   }
 
   private func patched(_ id: String, _ entity: String, _ patch: String) throws -> RecordDatabase {
@@ -99,17 +101,17 @@ struct EditingTests {
     let old = try database()
     let new = try patched("p1", "posts", "{\"title\": \"Uno\", \"year\": 1.50, \"comments\": null}")
     let difference = new.difference(from: old)
-    #expect(difference.tables.map(\.entity) == ["posts"])
-    #expect(difference.tables.first?.updated.map(\.id.key.text) == ["p1"])
-    #expect(
-      difference.tables.first.map { Set($0.updated[0].fields.map(\.name)) }
-        == ["title", "year", "comments"])
-    #expect(difference.results.isEmpty && difference.schema.isEmpty)
-    #expect(new.result.map(\.keys) == old.result.map(\.keys))
-    #expect(try patched("p1", "posts", "{}") == old)
-    #expect(try patched("p1", "posts", "{\"id\": \"p1\", \"gone\": null}") == old)
+    expectEqual(difference.tables.map(\.entity), ["posts"])
+    expectEqual(difference.tables.first?.updated.map(\.id.key.text), ["p1"])
+    expectEqual(
+      difference.tables.first.map { Set($0.updated[0].fields.map(\.name)) },
+      ["title", "year", "comments"])
+    expectTrue(difference.results.isEmpty && difference.schema.isEmpty)
+    expectEqual(new.result.map(\.keys), old.result.map(\.keys))
+    try expectEqual(patched("p1", "posts", "{}"), old)
+    try expectEqual(patched("p1", "posts", "{\"id\": \"p1\", \"gone\": null}"), old)
     // A row that no input had at its top level gets no place in the result.
-    #expect(try patched("a1", "authors", "{\"name\": \"x\"}").result.map(\.entity) == ["posts"])
+    try expectEqual(patched("a1", "authors", "{\"name\": \"x\"}").result.map(\.entity), ["posts"])
   }
 
   @Test("Objects are merged into objects as in RFC 7396")
@@ -123,22 +125,21 @@ struct EditingTests {
       else { return nil }
       return text.text
     }
-    #expect(
-      try value(
-        "{\"a\":1,\"b\":{\"c\":2,\"d\":3}}", "{\"a\":null,\"b\":{\"c\":4},\"e\":{\"f\":null}}")
-        == "{\"b\":{\"c\":4,\"d\":3},\"e\":{}}")
-    #expect(try value("[1]", "{\"a\":1}") == "{\"a\":1}")
-    #expect(try value("{\"a\":1}", "[2]") == "[2]")
-    #expect(try value("{\"a\":1}", "null") == nil)
+    try expectEqual(
+      value(
+        "{\"a\":1,\"b\":{\"c\":2,\"d\":3}}", "{\"a\":null,\"b\":{\"c\":4},\"e\":{\"f\":null}}"),
+      "{\"b\":{\"c\":4,\"d\":3},\"e\":{}}")
+    try expectEqual(value("[1]", "{\"a\":1}"), "{\"a\":1}")
+    try expectEqual(value("{\"a\":1}", "[2]"), "[2]")
+    try expectNil(value("{\"a\":1}", "null"))
     // What is no object, or not there, is merged into as if it were an empty object.
-    #expect(try value("null", "{\"a\":1,\"b\":null}") == "{\"a\":1}")
+    try expectEqual(value("null", "{\"a\":1,\"b\":null}"), "{\"a\":1}")
     for first in ["1", "\"x\"", "[1]", "true"] {
-      #expect(
-        try value(first, "{\"a\":null,\"b\":{\"c\":null,\"d\":[null]}}") == "{\"b\":{\"d\":[null]}}"
-      )
+      try expectEqual(
+        value(first, "{\"a\":null,\"b\":{\"c\":null,\"d\":[null]}}"), "{\"b\":{\"d\":[null]}}")
     }
     let new = try patched("a1", "authors", "{\"new\": {\"a\": 1, \"b\": null}}")
-    #expect(new.text.contains("\"new\":{\"a\":1}"))
+    expectTrue(new.text.contains("\"new\":{\"a\":1}"))
   }
 
   @Test(
@@ -152,7 +153,7 @@ struct EditingTests {
   func otherRows(entity: String, id: String, patch: String, path: String) throws {
     let problem = #expect(throws: PatchProblem.self) { try patched(id, entity, patch) }
     let text = problem?.description ?? ""
-    #expect(text.hasPrefix("the patch: \(path): ") && text.contains("by ID"), "\(text)")
+    expectTrue(text.hasPrefix("the patch: \(path): ") && text.contains("by ID"), "\(text)")
   }
 
   @Test("A typed reference has a type and an ID, and nothing else")
@@ -168,25 +169,25 @@ struct EditingTests {
     }
     let one = "{\"type\":\"w\",\"id\":2}"
     let new = try patched("{\"one\": \(one), \"all\": [\(one), {\"id\":1,\"type\":\"v\"}]}")
-    #expect(
+    expectTrue(
       new.text.contains(
         #""one":{"type":"w","id":2},"all":[{"type":"w","id":2},{"type":"v","id":1}]"#),
       "\(new.text)")
-    #expect(new.count == old.count && new.verifyProblems(file: "db") == [])
+    expectTrue(new.count == old.count && new.verifyProblems(file: "db") == [])
     for (patch, path) in [
       ("{\"one\": {\"type\":\"w\",\"id\":2,\"x\":1}}", "$.one"),
       ("{\"all\": [\(one), {\"type\":\"v\",\"id\":9,\"x\":1}]}", "$.all[1]"),
     ] {
       let problem = #expect(throws: PatchProblem.self) { try patched(patch) }
-      #expect(problem?.description.hasPrefix("the patch: \(path): ") == true)
+      expectEqual(problem?.description.hasPrefix("the patch: \(path): "), true)
     }
   }
 
   @Test("References are set by ID, and have to exist")
   func references() throws {
     let new = try patched("p1", "posts", "{\"author\": \"a2\", \"comments\": [\"c2\", \"c1\"]}")
-    #expect(new.holders(of: RecordID(entity: "authors", key: .string("a1"))).count == 1)
-    #expect(new.verifyProblems(file: "db") == [])
+    expectEqual(new.holders(of: RecordID(entity: "authors", key: .string("a1"))).count, 1)
+    expectEqual(new.verifyProblems(file: "db"), [])
   }
 
   @Test(
@@ -217,13 +218,13 @@ struct EditingTests {
   func refused(patch: String, message: String) throws {
     let problem = #expect(throws: PatchProblem.self) { try patched("p1", "posts", patch) }
     let place = message.prefix { $0 != "\"" }
-    #expect(problem?.description.hasPrefix(place) == true, "\(problem?.description ?? "")")
+    expectEqual(problem?.description.hasPrefix(place), true, "\(problem?.description ?? "")")
   }
 
   @Test("A row that had a dangling reference may be patched elsewhere")
   func danglingElsewhere() throws {
     let old = try database(blogDatabase.replacing("\"author\":\"a1\"", with: "\"author\":\"a9\""))
     let new = try old.patching("p1", of: "posts", with: Array("{\"title\":\"x\"}".utf8))
-    #expect(new.text.contains("\"title\":\"x\""))
+    expectTrue(new.text.contains("\"title\":\"x\""))
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Output that grows with the depth")
@@ -23,13 +24,13 @@ struct FanOutTests {
       Issue.record("\(result)")
       return
     }
-    #expect(fanOut.rows == 12 && fanOut.written == 0 && fanOut.widest == 12)
-    #expect(fanOut.nested.count == 11)
-    #expect(
+    expectTrue(fanOut.rows == 12 && fanOut.written == 0 && fanOut.widest == 12)
+    expectEqual(fanOut.nested.count, 11)
+    expectTrue(
       problem.description.hasPrefix(
         "the output is longer than 300000 bytes: 0 of 12 rows are written; nested rows by depth: 1, "
       ))
-    #expect(
+    expectTrue(
       problem.description.hasSuffix(
         "\"all\" of n 0 alone refers to 12; use a smaller --depth, choose rows with --id, or raise "
           + "--max-bytes"))
@@ -40,7 +41,7 @@ struct FanOutTests {
       longest = max(longest, $0.count)
     }
     #expect(throws: DenormalizeProblem.self) { try written.get() }
-    #expect(bytes > 600_000 && bytes <= 1_000_000 && longest < 300_000)
+    expectTrue(bytes > 600_000 && bytes <= 1_000_000 && longest < 300_000)
   }
 
   @Test("the pieces form the whole, and the limit is the length of the whole")
@@ -55,7 +56,7 @@ struct FanOutTests {
       pieces.append($0)
     }
     try written.get()
-    #expect(pieces.count > 1 && Array(pieces.joined()) == whole)
+    expectTrue(pieces.count > 1 && Array(pieces.joined()) == whole)
     for limit in [whole.count - 1, whole.count - 2, 0] {
       let result = database.denormalized(entity: "n", depth: 3, maximumBytes: limit)
       #expect(throws: DenormalizeProblem.self) { try result.get() }
@@ -101,10 +102,10 @@ struct FanOutTests {
       Issue.record("\(String(describing: error))")
       return
     }
-    #expect(limit == 300_000 && fanOut.rows == 11 && fanOut.nested.count == 10)
+    expectTrue(limit == 300_000 && fanOut.rows == 11 && fanOut.nested.count == 10)
     var pieces: [[UInt8]] = []
     try nodes.exportJSON(Node.self, depth: 3) { pieces.append($0) }
     #expect(pieces.count > 1)
-    #expect(try Array(pieces.joined()) == nodes.exportJSON(Node.self, depth: 3))
+    try expectEqual(Array(pieces.joined()), nodes.exportJSON(Node.self, depth: 3))
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaRecords
@@ -43,35 +44,37 @@ struct RecordInverseTests {
   @Test("a post with its comments and their replies, each inverse with its own depth")
   func depths() throws {
     let database = try database()
-    #expect(
-      nested(database, "posts", ["p1"], RecordInverse("comments", "post")) == """
-        [
-          {"id":"p1","comments":[{"id":1,"post":"p1"},{"id":2,"post":"p1","parent":1}]}
-        ]
+    expectEqual(
+      nested(database, "posts", ["p1"], RecordInverse("comments", "post")),
+      """
+      [
+        {"id":"p1","comments":[{"id":1,"post":"p1"},{"id":2,"post":"p1","parent":1}]}
+      ]
 
-        """)
-    #expect(
+      """)
+    expectEqual(
       nested(
         database, "posts", ["p2", "p1"], depth: 1, RecordInverse("comments", "post", as: "all"),
-        RecordInverse("comments", "parent", as: "replies", depth: 2)) == """
-          [
-            {"id":"p2","all":[]},
-            {"id":"p1","comments":2,"all":[{"id":1,"post":"p1","replies":[{"id":2,"post":"p1","parent":1,\
-          "replies":[{"id":3,"parent":2}]}]},{"id":2,"post":"p1",\
-          "parent":{"id":1,"post":"p1","replies":[2]},"replies":[{"id":3,"parent":2,"replies":[{"id":4,\
-          "parent":3,"likes":[{"id":1,"post":"p1"},4]}]}]}]}
-          ]
+        RecordInverse("comments", "parent", as: "replies", depth: 2)),
+      """
+      [
+        {"id":"p2","all":[]},
+        {"id":"p1","comments":2,"all":[{"id":1,"post":"p1","replies":[{"id":2,"post":"p1","parent":1,\
+      "replies":[{"id":3,"parent":2}]}]},{"id":2,"post":"p1",\
+      "parent":{"id":1,"post":"p1","replies":[2]},"replies":[{"id":3,"parent":2,"replies":[{"id":4,\
+      "parent":3,"likes":[{"id":1,"post":"p1"},4]}]}]}]}
+      ]
 
-          """)
+      """)
   }
 
   @Test("cycles end, and references in lists count")
   func cycles() throws {
     let database = try database()
-    #expect(
+    expectEqual(
       nested(
-        database, "comments", ["4"], RecordInverse("comments", "likes", as: "likers", depth: 9))
-        == "[\n  {\"id\":4,\"parent\":3,\"likes\":[1,4],\"likers\":[4]}\n]\n")
+        database, "comments", ["4"], RecordInverse("comments", "likes", as: "likers", depth: 9)),
+      "[\n  {\"id\":4,\"parent\":3,\"likes\":[1,4],\"likers\":[4]}\n]\n")
   }
 
   @Test("an unknown relationship and too long output are failures")
@@ -91,9 +94,9 @@ struct RecordInverseTests {
         "\"id\" is the ID of posts; nest the rows under another name"
       ),
     ] {
-      #expect(nested(database, "posts", ["p1"], inverse) == problem)
+      expectEqual(nested(database, "posts", ["p1"], inverse), problem)
     }
-    #expect(
+    expectTrue(
       nested(database, "posts", ["p1"], RecordInverse("comments", "post"), maximumBytes: 40)
         .contains("\"comments\" of posts \"p1\" alone refers to 2"))
   }
@@ -103,20 +106,21 @@ struct RecordInverseTests {
     let database = try database()
     let parent = RecordInverse("comments", "parent", as: "x")
     for other in [parent, RecordInverse("comments", "likes", as: "x")] {
-      #expect(
-        nested(database, "comments", ["1"], other, parent)
-          == "two inverses of comments are named \"x\"; give each a name of its own")
+      expectEqual(
+        nested(database, "comments", ["1"], other, parent),
+        "two inverses of comments are named \"x\"; give each a name of its own")
     }
     // Inverses of different entities may share one.
     let post = RecordInverse("comments", "post", as: "x")
-    #expect(
-      nested(database, "posts", ["p1"], parent, post) == """
-        [
-          {"id":"p1","comments":2,"x":[{"id":1,"post":"p1","x":[{"id":2,"post":"p1","parent":1}]},\
-        {"id":2,"post":"p1","parent":1,"x":[{"id":3,"parent":2}]}]}
-        ]
+    expectEqual(
+      nested(database, "posts", ["p1"], parent, post),
+      """
+      [
+        {"id":"p1","comments":2,"x":[{"id":1,"post":"p1","x":[{"id":2,"post":"p1","parent":1}]},\
+      {"id":2,"post":"p1","parent":1,"x":[{"id":3,"parent":2}]}]}
+      ]
 
-        """)
+      """)
   }
 
   @Test("the rows that refer to a row are looked up once, wherever it is nested")
@@ -129,28 +133,28 @@ struct RecordInverseTests {
     var lists = HolderLists(database, [inverse, RecordInverse("comments", "parent")])
     let post = RecordID(entity: "posts", key: .string("p"))
     for _ in 0..<1000 {
-      #expect(lists.holders(of: post, through: 0)?.count == 200)
-      #expect(lists.holders(of: post, through: 1) == nil)
+      expectEqual(lists.holders(of: post, through: 0)?.count, 200)
+      expectNil(lists.holders(of: post, through: 1))
     }
-    #expect(lists.examinedCount == 200)
+    expectEqual(lists.examinedCount, 200)
     // Each row is nested as it is alone.
     let ids = ["3", "200", "1"]
     let alone = ids.map { id in
       nested(database, "comments", [id], depth: 1, inverse).split(separator: "\n")[1]
     }
     let together = nested(database, "comments", ids, depth: 1, inverse)
-    #expect(together == "[\n" + alone.joined(separator: ",\n") + "\n]\n")
+    expectEqual(together, "[\n" + alone.joined(separator: ",\n") + "\n]\n")
   }
 
   @Test("inverses are parsed from text")
   func texts() {
-    #expect(RecordInverse("comments.post") == RecordInverse("comments", "post"))
-    #expect(RecordInverse("comments.post:3") == RecordInverse("comments", "post", depth: 3))
-    #expect(
-      RecordInverse("auth.user.boss:2=staff")
-        == RecordInverse("auth.user", "boss", as: "staff", depth: 2))
+    expectEqual(RecordInverse("comments.post"), RecordInverse("comments", "post"))
+    expectEqual(RecordInverse("comments.post:3"), RecordInverse("comments", "post", depth: 3))
+    expectEqual(
+      RecordInverse("auth.user.boss:2=staff"),
+      RecordInverse("auth.user", "boss", as: "staff", depth: 2))
     for text in ["", "a", ".a", "a.", "a.b:", "a.b:x", "a.b:0", "a.b=", "a.b:-1"] {
-      #expect(RecordInverse(text) == nil, "\(text)")
+      expectNil(RecordInverse(text), "\(text)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaRecords
@@ -13,7 +14,7 @@ struct VerifyTests {
     try database.storage.write(records)
     database.resultKeys = result
     let problems = database.verifyProblems(file: "db.json")
-    #expect(problems.allSatisfy { $0.severity == .error && $0.file == "db.json" })
+    expectTrue(problems.allSatisfy { $0.severity == .error && $0.file == "db.json" })
     return problems.map { "\($0.path): \($0.kind.rawValue): \($0.message)" }
   }
 
@@ -28,9 +29,9 @@ struct VerifyTests {
   @Test("a valid database has no problems")
   func sound() throws {
     let database = try #require(importing([nestedBlog]).database)
-    #expect(database.verifyProblems(file: "db").isEmpty)
-    #expect(
-      RecordDatabase.verifying(ImportSource(name: "db", bytes: database.write())).problems == [])
+    expectTrue(database.verifyProblems(file: "db").isEmpty)
+    expectEqual(
+      RecordDatabase.verifying(ImportSource(name: "db", bytes: database.write())).problems, [])
   }
 
   @Test("dangling references")
@@ -41,8 +42,9 @@ struct VerifyTests {
         ("author", .reference(id("authors", "a9"))),
         ("comments", .references([id("comments", "c 1")])),
       ])
-    #expect(
-      try told([post]) == [
+    try expectEqual(
+      told([post]),
+      [
         "$.entities.posts.p1.author: danglingReference: \"author\" of posts \"p1\" refers to "
           + "authors \"a9\", which does not exist",
         "$.entities.posts.p1.comments[0]: danglingReference: \"comments\" of posts \"p1\" "
@@ -64,8 +66,9 @@ struct VerifyTests {
       Record(id: id("posts", "p3"), members: [("author", .plain(.null)), ("comments", .null)]),
       Record(id: id("ghosts", "g1"), members: []),
     ]
-    #expect(
-      try told(records) == [
+    try expectEqual(
+      told(records),
+      [
         "$.entities.ghosts.g1: unknownEntity: ghosts \"g1\" is of no entity of the schema",
         "$.entities.authors.a1.name: typeMismatch: \"name\" of authors \"a1\" is a reference, "
           + "but no relationship of the schema",
@@ -84,8 +87,9 @@ struct VerifyTests {
   func identity() throws {
     let keys = [try number("1"), .string("1"), try number("1.0"), .string("01")]
     let records = keys.map { Record(id: RecordID(entity: "authors", key: $0), members: []) }
-    #expect(
-      try told(records, result: [ExactString("authors"): [.string("1"), .string("x")]]) == [
+    try expectEqual(
+      told(records, result: [ExactString("authors"): [.string("1"), .string("x")]]),
+      [
         "$.entities.authors[\"1\"]: typeMismatch: authors \"1\" has the same text as the ID 1, of "
           + "another type",
         "$.entities.authors[\"1.0\"]: typeMismatch: authors 1.0 is the same number as the ID 1, "
@@ -116,9 +120,9 @@ struct VerifyTests {
     let (database, report) = Importer.importing(
       [source], into: nil, options: ImportOptions(format: .tables, strict: true))
     let second = database?.verifyProblems(file: "db.json") ?? []
-    #expect(second.isEmpty)
-    #expect(RecordDatabase.verifying(source) == report)
-    #expect(report.isRefused)
+    expectTrue(second.isEmpty)
+    expectEqual(RecordDatabase.verifying(source), report)
+    expectTrue(report.isRefused)
   }
 
   @Test("a file is verified with its own paths, and dangling references are errors")
@@ -127,15 +131,16 @@ struct VerifyTests {
       {"schema": {"entities": {"a": {"relationships": {"b": {"to": "a"}}}}}, "a": [{"id": 1, "b": 2}]}
       """
     let source = ImportSource(name: "db.json", bytes: Array(text.utf8))
-    #expect(
-      problems(RecordDatabase.verifying(source)) == [
+    expectEqual(
+      problems(RecordDatabase.verifying(source)),
+      [
         "db.json: $.a[0].b: error: danglingReference: \"b\" of a 1 refers to a 2, which does "
           + "not exist"
       ])
     let (database, report) = RecordDatabase.read(source)
-    #expect(database?.count == 1)
-    #expect(report.problems.map(\.severity) == [.warning])
+    expectEqual(database?.count, 1)
+    expectEqual(report.problems.map(\.severity), [.warning])
     let broken = RecordDatabase.verifying(ImportSource(name: "db.json", bytes: []))
-    #expect(broken.problems.map(\.kind) == [.malformedJSON])
+    expectEqual(broken.problems.map(\.kind), [.malformedJSON])
   }
 }

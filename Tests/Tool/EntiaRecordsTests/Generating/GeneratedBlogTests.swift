@@ -1,4 +1,5 @@
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Generated blogs")
@@ -14,7 +15,7 @@ struct GeneratedBlogTests {
   ) throws -> RecordDatabase {
     let source = ImportSource(name: "blog.\(format)", bytes: bytes(blog, format))
     let (database, report) = Importer.importing([source], into: nil, options: options)
-    #expect(report.problems == [], "\(format) of \(blog)")
+    expectEqual(report.problems, [], "\(format) of \(blog)")
     return try #require(database, "\(format) of \(blog)")
   }
 
@@ -35,10 +36,10 @@ struct GeneratedBlogTests {
         let lines = try database(
           blog, .ndjson, ImportOptions(format: .ndjson, schema: schema, root: GeneratedBlog.root))
         let tables = try database(blog, .tables, ImportOptions())
-        #expect(nested == lines, "\(blog)")
-        #expect(nested == tables, "\(blog)")
-        #expect(tables.count == size.reduce(0, +), "\(blog)")
-        #expect(tables.verifyProblems(file: "blog") == [], "\(blog)")
+        expectEqual(nested, lines, "\(blog)")
+        expectEqual(nested, tables, "\(blog)")
+        expectEqual(tables.count, size.reduce(0, +), "\(blog)")
+        expectEqual(tables.verifyProblems(file: "blog"), [], "\(blog)")
       }
     }
   }
@@ -49,8 +50,8 @@ struct GeneratedBlogTests {
     let database = try database(blog, .tables, ImportOptions())
     for record in database.records where record.id.entity != "posts" {
       let holders = database.holders(of: record.id)
-      #expect(!holders.isEmpty, "\(record.id)")
-      if record.id.entity == "comments" { #expect(holders.count == 1, "\(record.id)") }
+      expectFalse(holders.isEmpty, "\(record.id)")
+      if record.id.entity == "comments" { expectEqual(holders.count, 1, "\(record.id)") }
     }
   }
 
@@ -59,14 +60,14 @@ struct GeneratedBlogTests {
     let blog = try GeneratedBlog(authors: 5, posts: 8, comments: 20, seed: 3)
     let database = try database(blog, .tables, ImportOptions())
     let document = try JSONValue.parse(bytes(blog, .jsonapi))
-    #expect(document["jsonapi"]?["version"]?.text == "\"1.1\"")
+    expectEqual(document["jsonapi"]?["version"]?.text, "\"1.1\"")
     var resources: [JSONValue] = []
     for name in ["data", "included"] {
       guard case .array(let elements) = document[name] else {
         Issue.record("\(name) is no array")
         return
       }
-      #expect(elements.count == (name == "data" ? 8 : 25))
+      expectEqual(elements.count, name == "data" ? 8 : 25)
       resources += elements
     }
     for resource in resources {
@@ -78,20 +79,20 @@ struct GeneratedBlogTests {
       for (name, value) in row.members {
         switch value {
         case .plain(let text) where resource["attributes"]?[name] != nil:
-          #expect(resource["attributes"]?[name].map(JSONText.init) == text)
+          expectEqual(resource["attributes"]?[name].map(JSONText.init), text)
         case .plain(let text):
-          #expect(text.isNull)
-          #expect(resource["relationships"]?[name]?.text == #"{"data":null}"#)
+          expectTrue(text.isNull)
+          expectEqual(resource["relationships"]?[name]?.text, #"{"data":null}"#)
         case .reference(let target):
-          #expect(resource["relationships"]?[name]?.text == "{\"data\":\(identifier(target))}")
+          expectEqual(resource["relationships"]?[name]?.text, "{\"data\":\(identifier(target))}")
         case .references(let targets):
           let list = targets.map(identifier).joined(separator: ",")
-          #expect(resource["relationships"]?[name]?.text == "{\"data\":[\(list)]}")
+          expectEqual(resource["relationships"]?[name]?.text, "{\"data\":[\(list)]}")
         }
       }
     }
     let ids = resources.map { [$0["type"]?.text, $0["id"]?.text] }
-    #expect(Set(ids).count == 33)
+    expectEqual(Set(ids).count, 33)
   }
 
   private func identifier(_ id: RecordID) -> String {
@@ -101,15 +102,16 @@ struct GeneratedBlogTests {
   @Test("A seed determines the bytes; another seed has other bytes")
   func determinism() throws {
     let blog = try GeneratedBlog(authors: 2, posts: 2, comments: 3, seed: 42)
-    #expect(
-      String(decoding: bytes(blog, .ndjson), as: UTF8.self) == #"""
-        {"id":"p1","title":"Map slow thread question","tags":["history","optics"],"published":true,"rating":3.38,"views":326259,"where":null,"author":{"id":"a1","name":"Uma Rossi","email":"a1@blog.example","born":1988},"comments":[{"id":"c1","text":"Clock needle smoke rain needle lens voice tide iron wheel.","likes":46,"author":{"id":"a1","name":"Uma Rossi","email":"a1@blog.example","born":1988}}]}
-        {"id":"p2","title":"Cold shell harbour clock colour","tags":["how-to","physics","fossils"],"published":false,"rating":null,"views":686133,"where":{"place":"Valparaíso","at":[-33.0472,-71.6127]},"author":{"id":"a2","name":"Priya Tanaka","email":null,"born":1953},"comments":[{"id":"c2","text":"Clock light slow cliff.","likes":30,"author":{"id":"a1","name":"Uma Rossi","email":"a1@blog.example","born":1988}},{"id":"c3","text":"Fire pattern table ink slow rain music thread heat cliff.","likes":3,"author":{"id":"a1","name":"Uma Rossi","email":"a1@blog.example","born":1988}}]}
-        """# + "\n")
+    expectEqual(
+      String(decoding: bytes(blog, .ndjson), as: UTF8.self),
+      #"""
+      {"id":"p1","title":"Map slow thread question","tags":["history","optics"],"published":true,"rating":3.38,"views":326259,"where":null,"author":{"id":"a1","name":"Uma Rossi","email":"a1@blog.example","born":1988},"comments":[{"id":"c1","text":"Clock needle smoke rain needle lens voice tide iron wheel.","likes":46,"author":{"id":"a1","name":"Uma Rossi","email":"a1@blog.example","born":1988}}]}
+      {"id":"p2","title":"Cold shell harbour clock colour","tags":["how-to","physics","fossils"],"published":false,"rating":null,"views":686133,"where":{"place":"Valparaíso","at":[-33.0472,-71.6127]},"author":{"id":"a2","name":"Priya Tanaka","email":null,"born":1953},"comments":[{"id":"c2","text":"Clock light slow cliff.","likes":30,"author":{"id":"a1","name":"Uma Rossi","email":"a1@blog.example","born":1988}},{"id":"c3","text":"Fire pattern table ink slow rain music thread heat cliff.","likes":3,"author":{"id":"a1","name":"Uma Rossi","email":"a1@blog.example","born":1988}}]}
+      """# + "\n")
     for format in GeneratedBlog.Format.allCases {
-      #expect(bytes(blog, format) == bytes(blog, format))
+      expectEqual(bytes(blog, format), bytes(blog, format))
       let other = try GeneratedBlog(authors: 2, posts: 2, comments: 3, seed: 43)
-      #expect(bytes(blog, format) != bytes(other, format))
+      expectTrue(bytes(blog, format) != bytes(other, format))
     }
   }
 
@@ -126,8 +128,8 @@ struct GeneratedBlogTests {
           if pieces.count == 5 { throw Enough() }
         }
       }
-      #expect(pieces.count == 5)
-      #expect(pieces.allSatisfy { (60_000..<100_000).contains($0) }, "\(pieces)")
+      expectEqual(pieces.count, 5)
+      expectTrue(pieces.allSatisfy { (60_000..<100_000).contains($0) }, "\(pieces)")
     }
   }
 
@@ -141,13 +143,12 @@ struct GeneratedBlogTests {
         return error.description
       }
     }
-    #expect(refusal(-1, 0, 0) == "-1 authors are not from 0 to 1000000000")
-    #expect(refusal(0, .max, 0) == "\(Int.max) posts are not from 0 to 1000000000")
-    #expect(refusal(0, 0, 1) == "1 comments need at least 1 post that they belong to")
-    #expect(
-      refusal(9, 2, 3)
-        == "9 authors need as many posts and comments that name them; there are 5")
-    #expect(refusal(1_000_000_000, 1_000_000_000, 1_000_000_000) == nil)
+    expectEqual(refusal(-1, 0, 0), "-1 authors are not from 0 to 1000000000")
+    expectEqual(refusal(0, .max, 0), "\(Int.max) posts are not from 0 to 1000000000")
+    expectEqual(refusal(0, 0, 1), "1 comments need at least 1 post that they belong to")
+    expectEqual(
+      refusal(9, 2, 3), "9 authors need as many posts and comments that name them; there are 5")
+    expectNil(refusal(1_000_000_000, 1_000_000_000, 1_000_000_000))
   }
 }
 

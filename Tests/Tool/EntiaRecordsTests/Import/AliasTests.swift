@@ -1,4 +1,5 @@
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Aliases in GraphQL responses")
@@ -14,18 +15,18 @@ struct AliasTests {
   @Test("an alias may be of a member, an ID or a relationship")
   func aliases() throws {
     let schema = try self.schema()
-    #expect(try Schema.parse(schema.bytes(), file: "s").get() == schema)
-    #expect(schema.entity("posts")?.aliases.map { $0.alias } == ["headline", "key", "writer"])
+    try expectEqual(Schema.parse(schema.bytes(), file: "s").get(), schema)
+    expectEqual(schema.entity("posts")?.aliases.map { $0.alias }, ["headline", "key", "writer"])
     let text = """
       {"data": {"post": {"__typename": "posts", "key": 1, "headline": "T", "title": "T",
         "writer": {"__typename": "authors", "id": 2}}}}
       """
     let (database, report) = importing([text], ImportOptions(schema: schema))
-    #expect(problems(report) == [])
+    expectEqual(problems(report), [])
     let id = RecordID(entity: "posts", key: .number(JSONNumber(1)))
     let row = try #require(database?.record(id))
-    #expect(row["author"] == .reference(RecordID(entity: "authors", key: .number(JSONNumber(2)))))
-    #expect(row.members.map { $0.name } == ["title", "author"])
+    expectEqual(row["author"], .reference(RecordID(entity: "authors", key: .number(JSONNumber(2)))))
+    expectEqual(row.members.map { $0.name }, ["title", "author"])
   }
 
   @Test("a member with two names and two values is a conflict")
@@ -33,8 +34,9 @@ struct AliasTests {
     let text = """
       {"data": {"post": {"__typename": "posts", "id": 1, "headline": "T", "title": "U"}}}
       """
-    #expect(
-      problems(importing([text], ImportOptions(schema: try schema())).report) == [
+    expectEqual(
+      problems(importing([text], ImportOptions(schema: try schema())).report),
+      [
         "in.json: $.data.post.title: error: conflict: this record has two values of \"title\", "
           + "under its name and its aliases"
       ])
@@ -49,17 +51,19 @@ struct AliasTests {
         relationships: [Schema.Relationship("author", to: "authors")],
         aliases: ["writer": "editor", "old": "x"]), Schema.Entity("authors"),
     ])
-    #expect(
-      new.difference(from: old).map(\.description) == [
+    expectEqual(
+      new.difference(from: old).map(\.description),
+      [
         "~ posts: ID in \"id or parent\" -> \"id\"", "+ posts, alias \"headline\": \"title\"",
         "+ posts, alias \"key\": \"id\"", "- posts, alias \"old\": \"x\"",
         "~ posts, alias \"writer\": \"editor\" -> \"author\"",
       ])
-    #expect(new.difference(from: new) == [])
+    expectEqual(new.difference(from: new), [])
     let base = try #require(importing(["{}"], ImportOptions(schema: old)).database)
     let (database, report) = importing(["{}"], into: base, ImportOptions(schema: new))
-    #expect(
-      problems(report) == [
+    expectEqual(
+      problems(report),
+      [
         "the schema: $.entities.posts.id: error: schemaConflict: the ID of \"posts\" is \"id\" "
           + "here "
           + "and \"id\" or taken from the parent in the schema so far",
@@ -67,10 +71,10 @@ struct AliasTests {
           + "\"posts\" "
           + "is \"author\" here and \"editor\" in the schema so far",
       ])
-    #expect(database == nil)
+    expectNil(database)
     let later = try #require(importing(["{}"], ImportOptions(schema: new)).database)
     let json = String(decoding: later.difference(from: base).json(), as: UTF8.self)
-    #expect(
+    expectTrue(
       json.contains(
         "{\"entity\":\"posts\",\"change\":\"alias\",\"alias\":\"old\",\"old\":\"x\",\"new\":null}"))
   }

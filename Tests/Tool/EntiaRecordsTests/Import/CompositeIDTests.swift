@@ -1,4 +1,5 @@
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Composite IDs")
@@ -24,9 +25,9 @@ struct CompositeIDTests {
       ]
       """
     let (database, report) = importing([text], options)
-    #expect(problems(report) == [])
+    expectEqual(problems(report), [])
     let output = try #require(database?.text)
-    #expect(
+    expectTrue(
       output.contains(
         """
             "lines": {
@@ -39,12 +40,12 @@ struct CompositeIDTests {
               "8": {"id":8,"lines":["8/a~1b~0\\n"]}
             }
         """), "\(output)")
-    #expect(output.contains("\"lines\": {\"id\":[\"order\",\"number\"],\"relationships\""))
+    expectTrue(output.contains("\"lines\": {\"id\":[\"order\",\"number\"],\"relationships\""))
     let read = RecordDatabase.read(ImportSource(name: "db", bytes: Array(output.utf8)))
-    #expect(read.database == database && read.report.problems.isEmpty)
-    #expect(importing([database?.nested("orders", depth: 9) ?? ""], options).database == database)
+    expectTrue(read.database == database && read.report.problems.isEmpty)
+    expectEqual(importing([database?.nested("orders", depth: 9) ?? ""], options).database, database)
     let difference = try #require(database).difference(from: RecordDatabase())
-    #expect(difference.text().contains("+ \"7/1\" {\"number\":1,\"order\":7,\"text\":\"a\"}"))
+    expectTrue(difference.text().contains("+ \"7/1\" {\"number\":1,\"order\":7,\"text\":\"a\"}"))
   }
 
   @Test("a part of an ID that is missing or of another kind is reported")
@@ -53,8 +54,9 @@ struct CompositeIDTests {
       [{"id": 1, "lines": [{"order": 1}, {"order": null, "number": 1}, {"order": 1, "number": [1]},
         {"order": {}, "number": 2}, {"order": 1, "number": "\\u0041\\n", "number": 1}]}]
       """
-    #expect(
-      problems(importing([text], options).report) == [
+    expectEqual(
+      problems(importing([text], options).report),
+      [
         "in.json: $[0].lines[0]: error: missingID: this record of lines has no \"number\", "
           + "which is "
           + "a part of its ID",
@@ -103,10 +105,10 @@ struct CompositeIDTests {
     let expected = try #require(importing([nested], options).database)
     for (format, text) in texts {
       let (database, report) = importing([text], ImportOptions(schema: schema, root: "orders"))
-      #expect(problems(report) == [])
-      #expect(report.files[0].format == format)
-      #expect(database?.canonicalText == expected.canonicalText, "\(format)")
-      #expect(report.ignored.map(\.name) == (format == .django ? ["pk"] : []))
+      expectEqual(problems(report), [])
+      expectEqual(report.files[0].format, format)
+      expectEqual(database?.canonicalText, expected.canonicalText, "\(format)")
+      expectEqual(report.ignored.map(\.name), format == .django ? ["pk"] : [])
     }
   }
 
@@ -117,14 +119,15 @@ struct CompositeIDTests {
       {"data": {"type": "lines", "id": "1", "attributes": {"order": 1, "number": 3}}}
       """
     let options = ImportOptions(schema: schema)
-    #expect(
-      importing([tables], options).report.problems.map(\.message) == [
+    expectEqual(
+      importing([tables], options).report.problems.map(\.message),
+      [
         "the row under \"1/2\" is lines \"1/3\"",
         "\"order\" of lines \"1/3\" refers to orders 1, which does not exist",
       ])
-    #expect(
-      importing([resource], options).report.problems.map(\.message).first
-        == "the id of this record of lines is \"1\", but its members result in \"1/3\"")
+    expectEqual(
+      importing([resource], options).report.problems.map(\.message).first,
+      "the id of this record of lines is \"1\", but its members result in \"1/3\"")
   }
 
   @Test("a schema lists each part of an ID once, and no part is a list")
@@ -134,9 +137,9 @@ struct CompositeIDTests {
                     "b": {"id": ["x"]}}}
       """
     let schema = try Schema.parse(Array(text.utf8), file: "s").get()
-    #expect(try Schema.parse(schema.bytes(), file: "s").get() == schema)
-    #expect(schema.entity("a")?.hasCompositeID == true && schema.entity("a")?.idName == "x+y")
-    #expect(schema.entity("b")?.hasCompositeID == false && schema.entity("b")?.idName == "x")
+    try expectEqual(Schema.parse(schema.bytes(), file: "s").get(), schema)
+    expectTrue(schema.entity("a")?.hasCompositeID == true && schema.entity("a")?.idName == "x+y")
+    expectTrue(schema.entity("b")?.hasCompositeID == false && schema.entity("b")?.idName == "x")
     let wrong = """
       {"entities": {"a": {"id": ["x", "x", 1], "idFromParent": true},
         "b": {"id": []}, "c": {"id": ["x", "y"], "idFromParent": true, "relationships":
@@ -146,8 +149,9 @@ struct CompositeIDTests {
       Issue.record("accepted")
       return
     }
-    #expect(
-      failure.problems.map { "\($0.path) \($0.message)" } == [
+    expectEqual(
+      failure.problems.map { "\($0.path) \($0.message)" },
+      [
         "$.entities.a.id[1] \"x\" is already a part of this ID",
         "$.entities.a.id[2] expected a string, found a number",
         "$.entities.b.id expected at least one member of the ID, found an empty array",

@@ -1,4 +1,5 @@
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Conflicts and partial records")
@@ -23,13 +24,13 @@ struct ConflictPolicyTests {
     ])
   func policies(policy: ConflictPolicy, row: String, counts: [Int]) throws {
     let together = importing([first, second], options(policy))
-    #expect(together.database?.nested("posts") == "[\n  \(row)\n]\n")
-    #expect(self.counts(together.report) == counts)
+    expectEqual(together.database?.nested("posts"), "[\n  \(row)\n]\n")
+    expectEqual(self.counts(together.report), counts)
     let base = try #require(importing([first]).database)
     let added = importing([second], into: base, options(policy))
-    #expect(added.database == together.database)
-    #expect(self.counts(added.report) == [1, 0, counts[2], counts[3], 0])
-    #expect(importing([first, second], options(.error)).database == nil)
+    expectEqual(added.database, together.database)
+    expectEqual(self.counts(added.report), [1, 0, counts[2], counts[3], 0])
+    expectNil(importing([first, second], options(.error)).database)
   }
 
   @Test("a partial record adds its members and removes none, under every policy")
@@ -37,8 +38,8 @@ struct ConflictPolicyTests {
     for policy in ConflictPolicy.allCases {
       let parts = ["[{\"id\":1,\"a\":1}]", "[{\"id\":1,\"b\":null}]", "[{\"id\":1}]"]
       let (database, report) = importing(parts, options(policy))
-      #expect(database?.nested("posts") == "[\n  {\"id\":1,\"a\":1,\"b\":null}\n]\n")
-      #expect(counts(report) == [3, 1, 1, 1, 0])
+      expectEqual(database?.nested("posts"), "[\n  {\"id\":1,\"a\":1,\"b\":null}\n]\n")
+      expectEqual(counts(report), [3, 1, 1, 1, 0])
     }
   }
 
@@ -48,19 +49,20 @@ struct ConflictPolicyTests {
       "[{\"id\":1,\"m\":{\"x\":[1,{\"b\":1,\"a\":2}],\"w\":\"\\u00e9/\"},\"author\":null}]",
       "[{\"author\":null,\"m\":{\"w\":\"é\\/\",\"x\":[1,{\"a\":2,\"b\":1}]},\"id\":1}]",
     ])
-    #expect(counts(report) == [2, 1, 0, 1, 0])
-    #expect(database?.text.contains("{\"id\":1,\"m\":{\"w\":\"é/\"") == true)
+    expectEqual(counts(report), [2, 1, 0, 1, 0])
+    expectEqual(database?.text.contains("{\"id\":1,\"m\":{\"w\":\"é/\""), true)
   }
 
   @Test("lists of IDs in different order differ")
   func lists() throws {
     let rows = "[{\"id\":1,\"comments\":[{\"id\":1},{\"id\":2}]},{\"id\":1,\"comments\":[2,1]}]"
-    #expect(
-      problems(importing([rows]).report) == [
+    expectEqual(
+      problems(importing([rows]).report),
+      [
         "in.json: $[1]: error: conflict: posts 1 differs in \"comments\" ([2,1] here, [1,2] there) from the one in in.json: "
           + "$[0]"
       ])
     let merged = importing([rows], options(.merge)).database
-    #expect(merged?.nested("posts", depth: 0) == "[\n  {\"id\":1,\"comments\":[2,1]}\n]\n")
+    expectEqual(merged?.nested("posts", depth: 0), "[\n  {\"id\":1,\"comments\":[2,1]}\n]\n")
   }
 }

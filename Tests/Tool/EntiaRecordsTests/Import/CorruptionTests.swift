@@ -79,19 +79,19 @@ struct CorruptionTests {
         let told = report.problems.filter { !known.contains($0.description) }
         let what = "seed \(seed), \(damage.what): \(told)"
         let sum = report.inserted + report.updated + report.unchanged + report.rejected
-        #expect(report.read == sum, "\(what)")
+        expectEqual(report.read, sum, "\(what)")
         if told.isEmpty {
           let isEqual = result == database
-          #expect(isEqual, "\(what)")
+          expectTrue(isEqual, "\(what)")
           counts.equal += 1
           continue
         }
         counts.told += 1
-        #expect(told.allSatisfy { $0.path.hasPrefix("$") && $0.file == "in.json" }, "\(what)")
-        #expect((result == nil) == told.contains { $0.severity == .error }, "\(what)")
+        expectTrue(told.allSatisfy { $0.path.hasPrefix("$") && $0.file == "in.json" }, "\(what)")
+        expectEqual(result == nil, told.contains { $0.severity == .error }, "\(what)")
         if let path = damage.path {
           let isNear = told.contains { $0.path.hasPrefix(path) || path.hasPrefix($0.path) }
-          #expect(isNear, "\(what)")
+          expectTrue(isNear, "\(what)")
         }
       }
     }

@@ -48,7 +48,7 @@ struct DanglingReferenceTests {
         let missing = read.compactMap(result.record).flatMap(\.references)
           .filter { result.record($0.raw) == nil }
         let found = report.problems.filter { $0.kind == .danglingReference }
-        #expect(found.count == missing.count, "\(policy) of \(text) into \(first)")
+        expectEqual(found.count, missing.count, "\(policy) of \(text) into \(first)")
       }
     }
   }
@@ -61,8 +61,9 @@ struct DanglingReferenceTests {
       {"type":"authors","id":"8"}}}},{"type":"authors","id":"1","attributes":{}}]}
       """#
     let options = ImportOptions(format: .jsonapi, schema: blogSchema, root: "posts")
-    #expect(
-      importing([resource], options).report.problems.map(\.path) == [
+    expectEqual(
+      importing([resource], options).report.problems.map(\.path),
+      [
         "$.data[0].relationships.comments.data[1]", "$.data[0].attributes.author",
         "$.included[0].relationships.author.data",
       ])

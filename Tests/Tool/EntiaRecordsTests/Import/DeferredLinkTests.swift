@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaRecords
@@ -19,24 +20,24 @@ struct DeferredLinkTests {
   }
 
   private func check(_ found: RecordDatabase, _ expected: RecordDatabase, _ place: String) {
-    #expect(found == expected, "\(place)")
+    expectEqual(found, expected, "\(place)")
     let missing = RecordID(entity: "posts", key: .string("missing"))
     for id in expected.records.map(\.id) + [missing] {
       let holders = expected.holders(of: id)
-      #expect(found.holders(of: id) == holders, "\(place): \(id)")
+      expectEqual(found.holders(of: id), holders, "\(place): \(id)")
       let references = found.storage.snapshot.contents.references
-      #expect(references.holderCount(of: .init(id)) == holders.count, "\(place): \(id)")
-      #expect(references.isReferenced(.init(id)) == !holders.isEmpty, "\(place): \(id)")
+      expectEqual(references.holderCount(of: .init(id)), holders.count, "\(place): \(id)")
+      expectEqual(references.isReferenced(.init(id)), !holders.isEmpty, "\(place): \(id)")
       for holder in holders {
-        #expect(references.isReferenced(.init(id), by: .init(holder)), "\(place): \(id)")
+        expectTrue(references.isReferenced(.init(id), by: .init(holder)), "\(place): \(id)")
       }
-      #expect(!references.isReferenced(.init(id), by: .init(missing)), "\(place): \(id)")
+      expectFalse(references.isReferenced(.init(id), by: .init(missing)), "\(place): \(id)")
     }
     let targets = found.storage.snapshot.contents.references.linkedTargetIDs
-    #expect(
-      Set(targets) == Set(expected.storage.snapshot.contents.references.linkedTargetIDs),
+    expectEqual(
+      Set(targets), Set(expected.storage.snapshot.contents.references.linkedTargetIDs),
       "\(place)")
-    #expect(found.storage.defects() == [], "\(place)")
+    expectEqual(found.storage.defects(), [], "\(place)")
   }
 
   @Test("Law 14: deferred links are those of the rows, before and after a row changes")

@@ -1,4 +1,5 @@
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Import of JSON:API, GraphQL and keyed inputs")
@@ -41,16 +42,16 @@ struct DescribedShapeTests {
   func jsonAPIDocument() throws {
     for format in [ImportFormat.jsonapi, .auto] {
       let (database, report) = importing([jsonAPI], ImportOptions(format: format))
-      #expect(problems(report).isEmpty)
-      #expect(database?.text == blogDatabase)
-      #expect(report.files.map(\.format) == [.jsonapi])
-      #expect(
-        report.ignored.map { "\($0.count) \($0.name)" } == ["1 jsonapi", "2 links", "1 meta"])
-      #expect(report.text().contains("ignored: 1 jsonapi, 2 links, 1 meta\n"))
+      expectTrue(problems(report).isEmpty)
+      expectEqual(database?.text, blogDatabase)
+      expectEqual(report.files.map(\.format), [.jsonapi])
+      expectEqual(
+        report.ignored.map { "\($0.count) \($0.name)" }, ["1 jsonapi", "2 links", "1 meta"])
+      expectTrue(report.text().contains("ignored: 1 jsonapi, 2 links, 1 meta\n"))
     }
     let first = importing([jsonAPI], ImportOptions()).database
     let (again, report) = importing([jsonAPI], into: first, ImportOptions())
-    #expect(again == first && report.unchanged == report.read)
+    expectTrue(again == first && report.unchanged == report.read)
   }
 
   @Test("a member with rows of several types distinguishes them, in any order and in shards")
@@ -70,26 +71,26 @@ struct DescribedShapeTests {
         + "[\(others.joined(separator: ","))]}"
     }
     let (database, report) = importing([document(articles)], ImportOptions())
-    #expect(problems(report) == [])
+    expectEqual(problems(report), [])
     let whole = try #require(database)
     let types = ["notes": "notes", "people": "people", "photos": "photos"]
     let entity = try #require(whole.schema.entity("articles"))
-    #expect(entity.relationship("subject") == Schema.Relationship("subject", to: types))
-    #expect(entity.relationship("seen") == Schema.Relationship("seen", to: types, isMany: true))
+    expectEqual(entity.relationship("subject"), Schema.Relationship("subject", to: types))
+    expectEqual(entity.relationship("seen"), Schema.Relationship("seen", to: types, isMany: true))
     for order in [[2, 1, 0], [1, 0, 2]] {
       let documents = order.map { document([articles[$0]]) }
-      #expect(importing(documents, ImportOptions()).database?.schema == whole.schema)
+      expectEqual(importing(documents, ImportOptions()).database?.schema, whole.schema)
       var shards: RecordDatabase?
       for document in documents {
         shards = importing([document], into: shards, ImportOptions()).database
       }
-      #expect(shards?.schema == whole.schema)
-      #expect(shards?.records.count == whole.count)
+      expectEqual(shards?.schema, whole.schema)
+      expectEqual(shards?.records.count, whole.count)
     }
     let guessed = try #require(
       inferring(articles.enumerated().map { ("\($0).json", document([$1])) }))
-    #expect(guessed.schema == whole.schema)
-    #expect(
+    expectEqual(guessed.schema, whole.schema)
+    expectTrue(
       guessed.explanation().contains(
         "articles.subject: to one of notes, people or photos (sure: the input's references "
           + "include the type)\n"))
@@ -98,7 +99,8 @@ struct DescribedShapeTests {
       Schema.Entity("articles", relationships: [Schema.Relationship("subject", to: "photos")])
     ])
     let refused = importing([document(articles)], ImportOptions(schema: schema)).report
-    #expect(refused.problems.count { $0.message.contains("refers to one row of people here") } == 1)
+    expectEqual(
+      refused.problems.count { $0.message.contains("refers to one row of people here") }, 1)
   }
 
   @Test("__typename determines the types of a union in a GraphQL response")
@@ -109,14 +111,13 @@ struct DescribedShapeTests {
         {"__typename": "posts", "id": 2, "by": {"__typename": "bots", "id": 1}}]}}
       """
     let (database, report) = importing([text], ImportOptions())
-    #expect(problems(report) == [])
+    expectEqual(problems(report), [])
     let known = try #require(database).schema.entity("posts")?.relationship("by")
-    #expect(
-      known
-        == Schema.Relationship("by", to: ["people": "people", "bots": "bots"], by: "__typename"))
-    #expect(database?.text.contains(#""by":{"__typename":"bots","id":1}"#) == true)
+    expectEqual(
+      known, Schema.Relationship("by", to: ["people": "people", "bots": "bots"], by: "__typename"))
+    expectEqual(database?.text.contains(#""by":{"__typename":"bots","id":1}"#), true)
     let again = importing([text], into: database, ImportOptions())
-    #expect(again.database == database && again.report.unchanged == again.report.read)
+    expectTrue(again.database == database && again.report.unchanged == again.report.read)
   }
 
   @Test("null linkage remains null, an empty list remains a list, and a later target is discovered")
@@ -130,10 +131,10 @@ struct DescribedShapeTests {
       """
     let database = try #require(importing([document], ImportOptions()).database)
     let row = try #require(database.record(RecordID(entity: "a", key: .string("1"))))
-    #expect(row["b"] == .plain(.null))
-    #expect(row["c"] == .references([]))
-    #expect(row["d"] == nil)
-    #expect(database.verifyProblems(file: "db").isEmpty)
+    expectEqual(row["b"], .plain(.null))
+    expectEqual(row["c"], .references([]))
+    expectNil(row["d"])
+    expectTrue(database.verifyProblems(file: "db").isEmpty)
   }
 
   @Test("problems of a JSON:API document have their paths")
@@ -148,9 +149,10 @@ struct DescribedShapeTests {
        "errors": []}
       """
     let (database, report) = importing([document], ImportOptions(format: .jsonapi))
-    #expect(database == nil)
-    #expect(
-      report.problems.filter { $0.severity == .error }.map { "\($0.path): \($0.message)" } == [
+    expectNil(database)
+    expectEqual(
+      report.problems.filter { $0.severity == .error }.map { "\($0.path): \($0.message)" },
+      [
         "$.data[0]: this resource has no id",
         "$.data[1]: this resource has no type",
         "$.data[2]: expected a resource, which is an object with type and id, found a number",
@@ -169,18 +171,19 @@ struct DescribedShapeTests {
   func graphQLResponse() throws {
     for format in [ImportFormat.graphql, .auto] {
       let (database, report) = importing([graphQL], ImportOptions(format: format))
-      #expect(problems(report).isEmpty)
-      #expect(database?.text == blogDatabase)
-      #expect(report.files.map(\.format) == [.graphql])
-      #expect(
-        report.ignored.map { "\($0.count) \($0.name)" }
-          == ["1 edges.cursor", "1 pageInfo", "1 totalCount"])
+      expectTrue(problems(report).isEmpty)
+      expectEqual(database?.text, blogDatabase)
+      expectEqual(report.files.map(\.format), [.graphql])
+      expectEqual(
+        report.ignored.map { "\($0.count) \($0.name)" },
+        ["1 edges.cursor", "1 pageInfo", "1 totalCount"])
     }
     let bad = """
       {"data": {"x": {"__typename": "a", "id": null, "y": 1, "y": 2}, "z": {"__typename": "a"}}}
       """
-    #expect(
-      problems(importing([bad], ImportOptions()).report) == [
+    expectEqual(
+      problems(importing([bad], ImportOptions()).report),
+      [
         "in.json: $.data.x: error: missingID: the id of this record of a is null; an ID is a "
           + "number or a string",
         "in.json: $.data.x.y: error: duplicateKey: the object already has a member of this name",
@@ -198,8 +201,8 @@ struct DescribedShapeTests {
     for format in [ImportFormat.keyed, .auto] {
       let (database, report) = importing(
         [text], ImportOptions(format: format, schema: blogSchema, root: "posts"))
-      #expect(database?.text == blogDatabase)
-      #expect(report.files.map(\.format) == [.keyed])
+      expectEqual(database?.text, blogDatabase)
+      expectEqual(report.files.map(\.format), [.keyed])
     }
     let tables = """
       {"authors": {"a1": {"name": "Ann"}, "a2": {"name": "Bob"}},
@@ -208,19 +211,20 @@ struct DescribedShapeTests {
                  "p2": {"author": "a1", "comments": ["c2"], "title": "Two"}}}
       """
     let options = ImportOptions(format: .tables, schema: blogSchema, root: "posts")
-    #expect(importing([tables], options).database?.canonicalText == canonical(blogDatabase))
-    #expect(
+    expectEqual(importing([tables], options).database?.canonicalText, canonical(blogDatabase))
+    expectEqual(
       problems(
         importing(
           ["{\"p1\": {\"id\": \"p2\"}, \"p3\": 1, \"p4\": {\"id\": null}, \"p1\": {}}"],
           ImportOptions(format: .keyed, schema: blogSchema, root: "posts")
-        ).report) == [
-          "in.json: $.p1: error: typeMismatch: the record under \"p1\" is posts \"p2\"",
-          "in.json: $.p3: error: typeMismatch: expected an object as a record of posts, found a "
-            + "number",
-          "in.json: $.p4: error: missingID: the \"id\" of this record of posts is null",
-          "in.json: $.p1: error: duplicateKey: the object already has a member of this name",
-        ])
+        ).report),
+      [
+        "in.json: $.p1: error: typeMismatch: the record under \"p1\" is posts \"p2\"",
+        "in.json: $.p3: error: typeMismatch: expected an object as a record of posts, found a "
+          + "number",
+        "in.json: $.p4: error: missingID: the \"id\" of this record of posts is null",
+        "in.json: $.p1: error: duplicateKey: the object already has a member of this name",
+      ])
   }
 
   @Test("GraphQL: records in other objects are found, and other values are reported or counted")
@@ -230,19 +234,21 @@ struct DescribedShapeTests {
         "names": ["a"], "me": {"__typename": "users", "id": 2}}}}
       """
     let (database, report) = importing([text], ImportOptions())
-    #expect(database?.count == 2)
-    #expect(database?.result.map(\.entity) == ["posts", "users"])
-    #expect(report.ignored.map { "\($0.count) \($0.name)" } == ["1 count", "1 names"])
-    #expect(
-      problems(report) == [
+    expectEqual(database?.count, 2)
+    expectEqual(database?.result.map(\.entity), ["posts", "users"])
+    expectEqual(report.ignored.map { "\($0.count) \($0.name)" }, ["1 count", "1 names"])
+    expectEqual(
+      problems(report),
+      [
         "in.json: $.data.viewer.posts[1]: warning: typeMismatch: expected a record like the "
           + "others in this array, found null"
       ])
     let wrong = """
       {"data": {"posts": [{"__typename": "posts", "id": 1}, 7, {"__typename": 8, "id": 1}]}}
       """
-    #expect(
-      problems(importing([wrong], ImportOptions()).report) == [
+    expectEqual(
+      problems(importing([wrong], ImportOptions()).report),
+      [
         "in.json: $.data.posts[1]: error: typeMismatch: expected a record like the others in "
           + "this array, found a number",
         "in.json: $.data.posts[2]: error: typeMismatch: expected a record like the others in "
@@ -268,18 +274,21 @@ struct DescribedShapeTests {
         {"type": "posts", "id": "2", "relationships": {"author": {"data":
           {"type": "users", "id": "1"}}}}], "included": [{"type": "users", "id": "1"}]}
       """
-    #expect(
-      problems(importing([graphQL], ImportOptions(schema: schema)).report) == [
+    expectEqual(
+      problems(importing([graphQL], ImportOptions(schema: schema)).report),
+      [
         "in.json: $.data.p.author: error: typeMismatch: \"author\" of posts refers to one row "
           + "of users: expected an ID, found a boolean"
       ])
-    #expect(
-      problems(importing([resource], ImportOptions(schema: schema)).report) == [
+    expectEqual(
+      problems(importing([resource], ImportOptions(schema: schema)).report),
+      [
         "in.json: $.data[0].attributes.author: error: typeMismatch: \"author\" of posts refers "
           + "to one row of users: expected an ID, found an object"
       ])
-    #expect(
-      problems(importing([learned], ImportOptions()).report) == [
+    expectEqual(
+      problems(importing([learned], ImportOptions()).report),
+      [
         "in.json: $.data[0].attributes.author: error: typeMismatch: \"author\" of posts refers "
           + "to one row of users: expected an ID, found an array"
       ])

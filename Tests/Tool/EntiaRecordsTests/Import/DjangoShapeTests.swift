@@ -1,4 +1,5 @@
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Django's rows: lists of keys, apps, natural keys")
@@ -34,20 +35,20 @@ struct DjangoShapeTests {
       row("a.post", "1", "{\"\(field)\":\(first)}"), row("a.post", "2", "{\"\(field)\":\(second)}"),
     ]
     let (database, report) = importing([text(rows)], options)
-    #expect(problems(report) == [])
+    expectEqual(problems(report), [])
     let imported = relationships(try #require(database).schema)
-    #expect(imported == expected ?? [])
+    expectEqual(imported, expected ?? [])
     // A list that names a row that lacks is no reference for an import, and a likely one for a
     // guess.
     if let expected {
       let guessed = try #require(inferring([("a.json", text(rows))]))
-      #expect(relationships(guessed.schema) == expected)
+      expectEqual(relationships(guessed.schema), expected)
     }
     // Shards, in any order, give what the whole gives.
     for rows in [rows, rows.reversed()] {
       var shards: RecordDatabase?
       for row in rows { shards = importing([text([row])], into: shards, options).database }
-      if expected != nil, first != "null" { #expect(shards?.schema == database?.schema) }
+      if expected != nil, first != "null" { expectEqual(shards?.schema, database?.schema) }
     }
   }
 
@@ -58,20 +59,20 @@ struct DjangoShapeTests {
       row("shop.order", "1", "{\"user\":1}"),
     ]
     let (database, report) = importing([text(rows)], options)
-    #expect(problems(report) == [])
-    #expect(report.entities.map(\.name) == ["auth.user", "order", "shop.user"])
-    #expect(report.read == 3 && report.inserted == 3)
+    expectEqual(problems(report), [])
+    expectEqual(report.entities.map(\.name), ["auth.user", "order", "shop.user"])
+    expectTrue(report.read == 3 && report.inserted == 3)
     // Which of the two users an order has is not known.
-    #expect(relationships(try #require(database).schema) == [])
-    #expect(importing([text(rows.reversed())], options).database == database)
-    #expect(importing(rows.map { text([$0]) }, options).database == database)
+    expectEqual(relationships(try #require(database).schema), [])
+    expectEqual(importing([text(rows.reversed())], options).database, database)
+    expectEqual(importing(rows.map { text([$0]) }, options).database, database)
     let again = importing([text(rows)], into: database, options)
-    #expect(again.database == database && again.report.unchanged == 3)
+    expectTrue(again.database == database && again.report.unchanged == 3)
     let one = importing([text([rows[0]])], into: database, options)
-    #expect(one.database == database && one.report.unchanged == 1)
+    expectTrue(one.database == database && one.report.unchanged == 1)
     let guessed = try #require(inferring([("a.json", text(rows))]))
-    #expect(guessed.schema.entities.map(\.name) == ["auth.user", "order", "shop.user"])
-    #expect(
+    expectEqual(guessed.schema.entities.map(\.name), ["auth.user", "order", "shop.user"])
+    expectTrue(
       guessed.explanation().contains(
         "order.user: left as it is (unsure: its values are IDs of auth.user and shop.user, and "
           + "it is "
@@ -85,9 +86,9 @@ struct DjangoShapeTests {
       row("shop.order", "1", "{\"user\":7}"),
     ]
     let database = importing([text(rows)], options).database
-    #expect(relationships(try #require(database).schema) == ["order.user->shop.user"])
+    expectEqual(relationships(try #require(database).schema), ["order.user->shop.user"])
     let guessed = try #require(inferring([("a.json", text(rows))]))
-    #expect(relationships(guessed.schema) == ["order.user->shop.user"])
+    expectEqual(relationships(guessed.schema), ["order.user->shop.user"])
   }
 
   @Test("rows without keys have the ID that the schema defines, and natural keys refer to them")
@@ -98,13 +99,13 @@ struct DjangoShapeTests {
       row("shop.order", "1", "{\"user\":[\"ann\"]}"), row("shop.order", "2", "{\"user\":null}"),
     ]
     let guessed = try #require(inferring([("a.json", text(rows))]))
-    #expect(relationships(guessed.schema) == ["order.user->user"])
-    #expect(guessed.schema.entity("user")?.idName == "username")
+    expectEqual(relationships(guessed.schema), ["order.user->user"])
+    expectEqual(guessed.schema.entity("user")?.idName, "username")
     let (database, report) = importing(
       [text(rows)], ImportOptions(format: .django, schema: guessed.schema))
-    #expect(problems(report) == [])
-    #expect(
-      database?.nested("order", ids: ["1"], depth: 1).contains("{\"username\":\"ann\"}") == true)
+    expectEqual(problems(report), [])
+    expectEqual(
+      database?.nested("order", ids: ["1"], depth: 1).contains("{\"username\":\"ann\"}"), true)
   }
 
   @Test("a natural key of several values refers to a row with this composite ID")
@@ -117,16 +118,17 @@ struct DjangoShapeTests {
     let person = row("a.person", nil, "{\"first\":\"Douglas\",\"last\":\"Adams\"}")
     let (database, report) = importing(
       [text([person, row("a.book", "1", "{\"author\":[\"Douglas\",\"Adams\"]}")])], options)
-    #expect(problems(report) == [])
-    #expect(database?.count == 2)
+    expectEqual(problems(report), [])
+    expectEqual(database?.count, 2)
     for key in [
       "[\"Douglas\"]", "[]", "[\"Douglas\",[\"Adams\"]]", "[\"Douglas\",\"Noel\",\"Adams\"]",
     ] {
       let report = importing(
         [text([person, row("a.book", "1", "{\"author\":\(key)}")])], options
       ).report
-      #expect(
-        problems(report) == [
+      expectEqual(
+        problems(report),
+        [
           "in.json: $[1].fields.author: error: typeMismatch: \"author\" of book refers to a row "
             + "of person by a natural key: expected an array with the values of \"first\" and "
             + "\"last\", found another array"
@@ -135,7 +137,7 @@ struct DjangoShapeTests {
     let dangling = importing(
       [text([person, row("a.book", "1", "{\"author\":[\"Douglas\",\"Noel\"]}")])], options
     ).report
-    #expect(dangling.problems.map(\.kind) == [.danglingReference])
+    expectEqual(dangling.problems.map(\.kind), [.danglingReference])
   }
 
   @Test(
@@ -154,21 +156,22 @@ struct DjangoShapeTests {
     }
     for rows in [[user, post], [post, user]] {
       let whole = importing([text(rows)], options)
-      #expect(whole.database == nil)
-      #expect(
-        problems(whole.report) == [
+      expectNil(whole.database)
+      expectEqual(
+        problems(whole.report),
+        [
           "in.json: $[\(rows[0] == user ? 1 : 0)].fields.author: error: typeMismatch: "
             + message("their pk")
         ])
       let files = importing(rows.map { text([$0]) }, options)
-      #expect(files.report.problems.map(\.message) == [message("their pk")])
-      #expect(files.report.problems.map(\.cause.entity) == ["post"])
+      expectEqual(files.report.problems.map(\.message), [message("their pk")])
+      expectEqual(files.report.problems.map(\.cause.entity), ["post"])
     }
     // The database has the users; a dump with the default ID cannot have natural keys.
     let users = importing([text([user])], options).database
-    #expect(users != nil)
+    expectTrue(users != nil)
     let later = importing([text([post])], into: users, options)
-    #expect(later.report.problems.map(\.message) == [message("\"id\"")])
+    expectEqual(later.report.problems.map(\.message), [message("\"id\"")])
   }
 
   @Test("a natural key refers to a row of an earlier import whose ID is a field")
@@ -183,8 +186,8 @@ struct DjangoShapeTests {
     ).database
     let later = importing(
       [text([row("blog.post", "1", "{\"author\":[\"ann\"]}")])], into: users, options)
-    #expect(problems(later.report) == [])
-    #expect(later.database?.count == 2)
+    expectEqual(problems(later.report), [])
+    expectEqual(later.database?.count, 2)
   }
 
   @Test("two models cannot share an entity of a schema, or of the database")
@@ -201,9 +204,10 @@ struct DjangoShapeTests {
     for rows in [[first, second, post, first], [second, first, second, post]] {
       let (database, report) = importing(
         [text(rows)], ImportOptions(format: .django, schema: schema))
-      #expect(database == nil)
-      #expect(
-        problems(report) == [
+      expectNil(database)
+      expectEqual(
+        problems(report),
+        [
           "in.json: $[1]: \(claim)name the entities of the schema by the whole names of their "
             + "models"
         ])
@@ -214,14 +218,15 @@ struct DjangoShapeTests {
     ])
     let named = importing(
       [text([first, second, post])], ImportOptions(format: .django, schema: whole))
-    #expect(problems(named.report) == [])
-    #expect(named.database?.count == 3)
+    expectEqual(problems(named.report), [])
+    expectEqual(named.database?.count, 3)
 
     let base = try #require(importing([text([first])], options).database)
     let later = importing([text([first, second])], into: base, options)
-    #expect(later.database == nil)
-    #expect(
-      problems(later.report) == [
+    expectNil(later.database)
+    expectEqual(
+      problems(later.report),
+      [
         "in.json: $[1]: \(claim)the database has this entity, and does not record its model; "
           + "import "
           + "the models together into a new database"
@@ -235,14 +240,14 @@ struct DjangoShapeTests {
       row("auth.user", nil, "{\"active\":true,\"username\":\"\($0)\"}")
     }
     let (database, report) = importing([text(rows)], options)
-    #expect(database == nil)
+    expectNil(database)
     let message =
       "this record of user has no pk and no field \"id\", as after dumpdata --natural-primary; "
       + "name the "
       + "field that is the ID in a schema; set \"id\": \"username\"? (every record has it, all "
       + "differ)"
-    #expect(report.problems.map(\.message) == [message, message])
-    #expect(report.problems.map(\.cause.entity) == ["user", "user"])
-    #expect(report.read == 2 && report.rejected == 2)
+    expectEqual(report.problems.map(\.message), [message, message])
+    expectEqual(report.problems.map(\.cause.entity), ["user", "user"])
+    expectTrue(report.read == 2 && report.rejected == 2)
   }
 }

@@ -1,4 +1,5 @@
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Documents of servers without records")
@@ -19,12 +20,12 @@ struct EmptyDocumentTests {
       ImportOptions(), ImportOptions(schema: Schema([.init("posts")]), root: "posts"),
     ] {
       let (database, report) = importing([document], options)
-      #expect(report.files.map(\.format) == [format] && report.files.map(\.isEmpty) == [true])
-      #expect(report.read == 0 && report.problems.isEmpty)
-      #expect(try #require(database).count == 0)
-      #expect(report.text().hasPrefix("in.json: \(format.rawValue), without records\n"))
+      expectTrue(report.files.map(\.format) == [format] && report.files.map(\.isEmpty) == [true])
+      expectTrue(report.read == 0 && report.problems.isEmpty)
+      try expectEqual(#require(database).count, 0)
+      expectTrue(report.text().hasPrefix("in.json: \(format.rawValue), without records\n"))
     }
-    #expect(importing([document], ImportOptions()).report.entities == [])
+    expectEqual(importing([document], ImportOptions()).report.entities, [])
   }
 
   @Test(
@@ -38,19 +39,20 @@ struct EmptyDocumentTests {
     ])
   func errors(document: String, message: String) throws {
     let (database, report) = importing([document], ImportOptions())
-    #expect(database == nil)
+    expectNil(database)
     let problem = try #require(report.problems.first)
-    #expect(report.problems.total == 1 && problem.path == "$.errors")
-    #expect(problem.message.hasSuffix(" has errors instead of data: \(message)"))
+    expectTrue(report.problems.total == 1 && problem.path == "$.errors")
+    expectTrue(problem.message.hasSuffix(" has errors instead of data: \(message)"))
   }
 
   @Test("A resource without its type is a problem and no row of data")
   func untyped() {
     let document = #"{"data":[{"id":"1","attributes":{"title":"x"}}]}"#
     let (database, report) = importing([document], ImportOptions())
-    #expect(database == nil)
-    #expect(
-      report.problems.map(\.description) == [
+    expectNil(database)
+    expectEqual(
+      report.problems.map(\.description),
+      [
         "in.json: $.data[0]: error: missingID: this resource has no type"
       ])
   }
@@ -64,8 +66,8 @@ struct EmptyDocumentTests {
     ])
   func configuration(document: String) {
     let (database, report) = importing([document], ImportOptions())
-    #expect(database == nil && report.problems.map(\.kind) == [.usage])
-    #expect(importing([document], ImportOptions(format: .tables)).database != nil)
+    expectTrue(database == nil && report.problems.map(\.kind) == [.usage])
+    expectTrue(importing([document], ImportOptions(format: .tables)).database != nil)
   }
 
   @Test(
@@ -77,7 +79,7 @@ struct EmptyDocumentTests {
     ])
   func tables(document: String) {
     let (database, report) = importing([document], ImportOptions())
-    #expect(database != nil && report.files.map(\.format) == [.tables])
+    expectTrue(database != nil && report.files.map(\.format) == [.tables])
   }
 
   @Test("Documents of several formats are imported together only when asked")
@@ -86,13 +88,14 @@ struct EmptyDocumentTests {
     let failure = #"{"posts":[{"id":"2"}]}"#
     var options = ImportOptions()
     let (database, report) = importing([page, failure, page], options)
-    #expect(database == nil)
-    #expect(
-      report.problems.map(\.message) == [
+    expectNil(database)
+    expectEqual(
+      report.problems.map(\.message),
+      [
         "this looks like tables, and in0.json like jsonapi: import each format alone, or add "
           + "--format auto to recognize each file"
       ])
     options.mixesFormats = true
-    #expect(importing([page, failure], options).database?.count == 2)
+    expectEqual(importing([page, failure], options).database?.count, 2)
   }
 }

@@ -1,4 +1,5 @@
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("GraphQL responses without types")
@@ -31,12 +32,12 @@ struct GraphQLSchemaTests {
     for format in [ImportFormat.graphql, .auto] {
       let options = ImportOptions(format: format, schema: schema, root: "people")
       let (database, report) = importing([text], options)
-      #expect(problems(report).isEmpty && report.files.map(\.format) == [.graphql])
-      #expect(rows(database, "people") == ["1", "2"] || rows(database, "people") == ["2", "1"])
-      #expect(rows(database, "posts") == ["7"])
-      #expect(database?.result.map(\.keys) == [[.number(JSONNumber(1))]])
-      #expect(
-        report.ignored.map { "\($0.name) \($0.count)" } == ["edges.cursor 1", "totalCount 1"])
+      expectTrue(problems(report).isEmpty && report.files.map(\.format) == [.graphql])
+      expectTrue(rows(database, "people") == ["1", "2"] || rows(database, "people") == ["2", "1"])
+      expectEqual(rows(database, "posts"), ["7"])
+      expectEqual(database?.result.map(\.keys), [[.number(JSONNumber(1))]])
+      expectEqual(
+        report.ignored.map { "\($0.name) \($0.count)" }, ["edges.cursor 1", "totalCount 1"])
     }
   }
 
@@ -48,12 +49,12 @@ struct GraphQLSchemaTests {
       """#
     let options = ImportOptions(format: .graphql, schema: schema, root: "people")
     let (database, report) = importing([text], options)
-    #expect(problems(report).isEmpty && report.ignored.isEmpty)
+    expectTrue(problems(report).isEmpty && report.ignored.isEmpty)
     let links = try #require(database).records.filter { $0.id.entity == "friendships" }
-    #expect(
-      links.map { $0["since"] }
-        == ["1999", "2001"].map { .plain(JSONText(.number(JSONNumber($0) ?? JSONNumber(0)))) })
-    #expect(links.compactMap { $0["node"] }.count == 2)
+    expectEqual(
+      links.map { $0["since"] },
+      ["1999", "2001"].map { .plain(JSONText(.number(JSONNumber($0) ?? JSONNumber(0)))) })
+    expectEqual(links.compactMap { $0["node"] }.count, 2)
   }
 
   @Test("without both, the message recommends __typename in the query")
@@ -61,24 +62,24 @@ struct GraphQLSchemaTests {
     for format in [ImportFormat.graphql, .auto] {
       let (database, report) = importing(
         [#"{"data": {"posts": [{"id": 1, "title": "A"}]}}"#], ImportOptions(format: format))
-      #expect(database == nil)
-      #expect(
-        problems(report).last
-          == "in.json: $.data: error: typeMismatch: no object of the response has a __typename: ask "
+      expectNil(database)
+      expectEqual(
+        problems(report).last,
+        "in.json: $.data: error: typeMismatch: no object of the response has a __typename: ask "
           + "for __typename and id in every selection of the query, or name the entities with "
           + "--schema and --root")
       // What looks like a response without being called one may be a page.
-      #expect(
-        problems(report).dropLast()
-          == (format == .graphql
-            ? []
-            : [
-              "in.json: $: warning: typeMismatch: the only array of objects is $.data.posts; if it "
-                + "holds the records, add --at '$.data.posts'"
-            ]))
+      expectEqual(
+        problems(report).dropLast(),
+        format == .graphql
+          ? []
+          : [
+            "in.json: $: warning: typeMismatch: the only array of objects is $.data.posts; if it "
+              + "holds the records, add --at '$.data.posts'"
+          ])
     }
     let empty = importing([#"{"data": {"posts": []}}"#], ImportOptions(format: .graphql))
-    #expect(empty.database != nil && problems(empty.report).isEmpty)
+    expectTrue(empty.database != nil && problems(empty.report).isEmpty)
   }
 
   @Test(
@@ -92,7 +93,7 @@ struct GraphQLSchemaTests {
     ])
   func empty(text: String) {
     let (database, report) = importing([text], ImportOptions(format: .graphql))
-    #expect(database?.isEmpty == true && problems(report).isEmpty, "\(problems(report))")
+    expectTrue(database?.isEmpty == true && problems(report).isEmpty, "\(problems(report))")
   }
 
   @Test(
@@ -105,12 +106,12 @@ struct GraphQLSchemaTests {
     ])
   func unread(text: String) {
     let (database, report) = importing([text], ImportOptions(format: .graphql))
-    #expect(database == nil && report.problems.map(\.kind) == [.typeMismatch])
+    expectTrue(database == nil && report.problems.map(\.kind) == [.typeMismatch])
   }
 
   @Test("a table named data remains a table")
   func tables() {
     let text = #"{"data": {"1": {"id": 1, "nodes": [2], "meta": {"x": {}}}}}"#
-    #expect(importing([text], ImportOptions()).report.files.map(\.format) == [.tables])
+    expectEqual(importing([text], ImportOptions()).report.files.map(\.format), [.tables])
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -18,13 +19,13 @@ struct HugeInputTests {
       .text("\"},{\"id\":\"p2\"}]"),
     ])
     let (database, report) = Importer.importing([text.source()], into: nil, options: options)
-    #expect(problems(report) == [])
+    expectEqual(problems(report), [])
     let row = try #require(database?.record(RecordID(entity: "posts", key: .string("p1"))))
     guard case .plain(let title) = row["title"] else {
       Issue.record("no title")
       return
     }
-    #expect(title.text.utf8.count == count + 2)
+    expectEqual(title.text.utf8.count, count + 2)
     // What is read at once grows with what must be kept, and no further.
     #expect(text.demand.largestPiece <= count + (4 << 20))
 
@@ -32,9 +33,10 @@ struct HugeInputTests {
       .text("[{\"id\":\"p1\",\"title\":\""), .bytes(UInt8(ascii: "x"), count: count),
     ])
     let refused = Importer.importing([open.source()], into: nil, options: options)
-    #expect(refused.database == nil)
-    #expect(
-      problems(refused.report) == [
+    expectNil(refused.database)
+    expectEqual(
+      problems(refused.report),
+      [
         "in.json: $[0].title: error: malformedJSON: the text ends inside a string at line 1, column "
           + "\(22 + count) (byte \(21 + count))"
       ])
@@ -73,8 +75,8 @@ struct HugeInputTests {
     var options = options
     options.format = format
     let (database, report) = Importer.importing([text.source()], into: nil, options: options)
-    #expect(problems(report) == [])
-    #expect(database?.count == 1)
+    expectEqual(problems(report), [])
+    expectEqual(database?.count, 1)
     #expect(text.demand.bytes >= count / 3 * 3)
     #expect(text.demand.largestPiece <= 2 << 20)
   }
@@ -89,12 +91,13 @@ struct HugeInputTests {
       .bytes(UInt8(ascii: "0"), count: digits), .text("1}]"),
     ])
     let (database, report) = Importer.importing([text.source()], into: nil, options: options)
-    #expect(report.problems.map(\.kind) == [.danglingReference])
-    #expect(report.problems.allSatisfy { $0.message.utf8.count < 300 })
-    #expect(database?.count == 2)
+    expectEqual(report.problems.map(\.kind), [.danglingReference])
+    expectTrue(report.problems.allSatisfy { $0.message.utf8.count < 300 })
+    expectEqual(database?.count, 2)
     let bytes = try #require(database).write()
     #expect(bytes.count > 5 * digits)
-    #expect(RecordDatabase.read(ImportSource(name: "db", bytes: bytes)).database?.write() == bytes)
+    expectEqual(
+      RecordDatabase.read(ImportSource(name: "db", bytes: bytes)).database?.write(), bytes)
   }
 
   /// Strings of one length that all have the same hash in the way of many libraries:
@@ -115,8 +118,8 @@ struct HugeInputTests {
     let members = keys.map { "\"\($0)\":1" }.joined(separator: ",")
     let text = "[" + rows.joined(separator: ",") + ",{\"id\":\"x\",\(members)}]"
     let (database, report) = importing([text, text], options)
-    #expect(database?.count == keys.count + 1)
-    #expect(report.unchanged == keys.count + 1)
+    expectEqual(database?.count, keys.count + 1)
+    expectEqual(report.unchanged, keys.count + 1)
     // Numbers that differ in their upper digits only, and texts in the middle of a long one.
     let numbers = Set(
       (1...4096).map {
@@ -137,10 +140,10 @@ struct HugeInputTests {
     text += "null" + String(repeating: ",\"type\":\"node\"}", count: levels)
     let options = ImportOptions(format: .nested, schema: schema, root: "nodes")
     let (database, report) = importing([text], options)
-    #expect(problems(report) == [])
-    #expect(database?.count == levels)
+    expectEqual(problems(report), [])
+    expectEqual(database?.count, levels)
     // Pieces move what is looked for, and what was found.
     let source = StreamedText([.text(text)]).source()
-    #expect(Importer.importing([source], into: nil, options: options).database == database)
+    expectEqual(Importer.importing([source], into: nil, options: options).database, database)
   }
 }

@@ -32,16 +32,16 @@ struct ImportLawTests {
       let text = "[" + roots.map { graph.nested($0, depth: 100) }.joined(separator: ",") + "]"
       let database = try #require(importing([text], options).database, "\(seed)")
       let nested = database.nested("nodes", ids: roots.map(\.id), depth: 100)
-      #expect(try canonical(nested) == canonical(text), "\(seed)")
+      try expectEqual(canonical(nested), canonical(text), "\(seed)")
       // Without IDs, the rows at the top come first, in the order of the input.
       let keys = database.result.flatMap(\.keys)
-      #expect(keys == roots.map { .string($0.id) }, "\(seed)")
+      expectEqual(keys, roots.map { .string($0.id) }, "\(seed)")
       guard case .array(let all) = try JSONValue.parse(Array(database.nested("nodes").utf8)) else {
         Issue.record("\(seed)")
         return
       }
       let others = graph.rows.map(\.id).filter { $0 < "p" && named.contains($0) }.sorted()
-      #expect(all.map { $0["id"] } == (roots.map(\.id) + others).map { .string($0) }, "\(seed)")
+      expectEqual(all.map { $0["id"] }, (roots.map(\.id) + others).map { .string($0) }, "\(seed)")
     }
   }
 
@@ -52,9 +52,9 @@ struct ImportLawTests {
       let database = try #require(importing([text], options).database, "\(seed)")
       for depth in [0, 1, 2, 5, 100] {
         let nested = database.nested("nodes", depth: depth)
-        #expect(try canonical(nested) == canonical(graph.nestedArray(depth: depth)), "\(seed)")
+        try expectEqual(canonical(nested), canonical(graph.nestedArray(depth: depth)), "\(seed)")
         // What was written nested is the same database when it is read again.
-        if depth == 100 { #expect(importing([nested], options).database == database, "\(seed)") }
+        if depth == 100 { expectEqual(importing([nested], options).database, database, "\(seed)") }
       }
     }
   }
@@ -65,10 +65,10 @@ struct ImportLawTests {
       let text = graph.nestedArray(depth: Int.random(in: 0...3, using: &random))
       let first = try #require(importing([text], options).database, "\(seed)")
       let (second, report) = importing([text], into: first, options)
-      #expect(second == first, "\(seed)")
-      #expect(second?.write() == first.write(), "\(seed)")
-      #expect(report.inserted == 0 && report.updated == 0, "\(seed)")
-      #expect(report.unchanged == report.read, "\(seed)")
+      expectEqual(second, first, "\(seed)")
+      expectEqual(second?.write(), first.write(), "\(seed)")
+      expectTrue(report.inserted == 0 && report.updated == 0, "\(seed)")
+      expectEqual(report.unchanged, report.read, "\(seed)")
     }
   }
 
@@ -93,16 +93,16 @@ struct ImportLawTests {
           "[" + $0.joined(separator: ",") + "]"
         }
         let sharded = importing(shards, options).database
-        #expect(sharded?.canonicalRows == bytes, "\(seed)")
+        expectEqual(sharded?.canonicalRows, bytes, "\(seed)")
         let joined = importing(["[" + records.joined(separator: ",") + "]"], options).database
-        #expect(joined?.write() == sharded?.write(), "the order of the shards; \(seed)")
+        expectEqual(joined?.write(), sharded?.write(), "the order of the shards; \(seed)")
         let first = importing([shards[0]], options).database
         let second = importing([shards[1]], into: first, options).database
-        #expect(second?.write() == sharded?.write(), "\(seed)")
+        expectEqual(second?.write(), sharded?.write(), "\(seed)")
         var lines = options
         lines.format = .ndjson
         let text = records.joined(separator: "\n")
-        #expect(importing([text], lines).database?.write() == sharded?.write(), "\(seed)")
+        expectEqual(importing([text], lines).database?.write(), sharded?.write(), "\(seed)")
       }
     }
   }
@@ -114,15 +114,15 @@ struct ImportLawTests {
       let database = try #require(importing([text], options).database, "\(seed)")
       let bytes = database.write()
       let again = RecordDatabase.read(ImportSource(name: "db", bytes: bytes))
-      #expect(again.database == database, "\(seed)")
-      #expect(again.database?.write() == bytes, "\(seed)")
-      #expect(again.database?.verifyProblems(file: "db") == [], "\(seed)")
+      expectEqual(again.database, database, "\(seed)")
+      expectEqual(again.database?.write(), bytes, "\(seed)")
+      expectEqual(again.database?.verifyProblems(file: "db"), [], "\(seed)")
       // Rows entered one by one, in another order, are the same database.
       var grown: RecordDatabase? = RecordDatabase()
       for record in graph.nestedRecords(depth: 3).shuffled(using: &random) {
         grown = importing([record], into: grown, options).database
       }
-      #expect(grown?.canonicalRows == database.canonicalRows, "\(seed)")
+      expectEqual(grown?.canonicalRows, database.canonicalRows, "\(seed)")
     }
   }
 
@@ -133,27 +133,27 @@ struct ImportLawTests {
       flat.format = .tables
       let database = try #require(
         importing([graph.tables(asObjects: true)], flat).database, "\(seed)")
-      #expect(importing([graph.tables(asObjects: false)], flat).database == database, "\(seed)")
-      #expect(
-        RecordDatabase.read(ImportSource(name: "db", bytes: database.write())).database
-          == database, "\(seed)")
+      expectEqual(importing([graph.tables(asObjects: false)], flat).database, database, "\(seed)")
+      expectEqual(
+        RecordDatabase.read(ImportSource(name: "db", bytes: database.write())).database, database,
+        "\(seed)")
       flat.format = .django
-      #expect(importing([graph.django], flat).database == database, "\(seed)")
+      expectEqual(importing([graph.django], flat).database, database, "\(seed)")
       flat.format = .jsonapi
-      #expect(importing([graph.jsonAPI], flat).database == database, "\(seed)")
+      expectEqual(importing([graph.jsonAPI], flat).database, database, "\(seed)")
       flat.format = .graphql
       let described = importing([graph.graphQL], flat).database
-      #expect(described?.table == database.table, "\(seed)")
+      expectEqual(described?.table, database.table, "\(seed)")
       // Nested records hold only the people that a node names.
       let unnamed = graph.rows.filter { $0.entity == "people" && !graph.named.contains($0.id) }
       let rest = "{\"people\":[" + unnamed.map { graph.flat($0) }.joined(separator: ",") + "]}"
       let nested = importing([graph.nestedArray(depth: 3)], options).database
       flat.format = .tables
-      #expect(importing([rest], into: nested, flat).database == database, "\(seed)")
+      expectEqual(importing([rest], into: nested, flat).database, database, "\(seed)")
       var lines = options
       lines.format = .ndjson
       let text = graph.nestedRecords(depth: 3).joined(separator: "\n")
-      #expect(importing([text], lines).database == nested, "\(seed)")
+      expectEqual(importing([text], lines).database, nested, "\(seed)")
     }
   }
 
@@ -173,15 +173,16 @@ struct ImportLawTests {
       }
       let text = "[" + records.map(\.text).joined(separator: ",") + "]"
       let (database, report) = importing([text], into: base, options)
-      #expect(database == nil, "\(seed)")
+      expectNil(database, "\(seed)")
       let places = Set(
         report.problems.filter { $0.severity == .error }.map { problem in
           String(problem.path.prefix { $0 != "]" }) + "]"
         })
       let expected = records.indices.filter { records[$0].isBad }.map { "$[\($0)]" }
-      #expect(places == Set(expected), "\(seed)")
-      #expect(report.problems.allSatisfy { $0.file == "in.json" && !$0.message.isEmpty }, "\(seed)")
-      #expect(base.write() == before, "\(seed)")
+      expectEqual(places, Set(expected), "\(seed)")
+      expectTrue(
+        report.problems.allSatisfy { $0.file == "in.json" && !$0.message.isEmpty }, "\(seed)")
+      expectEqual(base.write(), before, "\(seed)")
     }
   }
 
@@ -210,10 +211,10 @@ struct ImportLawTests {
           let source = ImportSource(name: "in.json", bytes: bytes)
           let (database, report) = Importer.importing([source], into: nil, options: options)
           let sum = report.inserted + report.updated + report.unchanged + report.rejected
-          #expect(report.read == sum, "\(seed)")
-          #expect((database == nil) == report.isRefused, "\(seed)")
+          expectEqual(report.read, sum, "\(seed)")
+          expectEqual(database == nil, report.isRefused, "\(seed)")
           database?.expectVerified(besidesDangling: !report.problems.isEmpty)
-          #expect(report.problems.allSatisfy { $0.path.hasPrefix("$") }, "\(seed)")
+          expectTrue(report.problems.allSatisfy { $0.path.hasPrefix("$") }, "\(seed)")
         }
       }
     }

@@ -1,4 +1,5 @@
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("IDs derived from the parent")
@@ -30,10 +31,10 @@ struct ParentIDTests {
   @Test("the parent, the member and the position identify a record, in any order of members")
   func made() throws {
     let (database, report) = importing([nested], options)
-    #expect(problems(report) == [])
-    #expect(report.inserted == 9 && report.read == 9)
+    expectEqual(problems(report), [])
+    expectTrue(report.inserted == 9 && report.read == 9)
     let text = try #require(database?.text)
-    #expect(
+    expectTrue(
       text.contains(
         """
             "comments": {
@@ -49,34 +50,35 @@ struct ParentIDTests {
               "posts/p~11/place": {"id":"posts/p~11/place","city":"x"}
             },
         """), "\(text)")
-    #expect(text.contains("\"places\": {\"id\":\"id\",\"idFromParent\":true}"))
-    #expect(
-      RecordDatabase.read(ImportSource(name: "db", bytes: Array(text.utf8))).database == database)
+    expectTrue(text.contains("\"places\": {\"id\":\"id\",\"idFromParent\":true}"))
+    expectEqual(
+      RecordDatabase.read(ImportSource(name: "db", bytes: Array(text.utf8))).database, database)
   }
 
   @Test("denormalized records without an ID have none, and import to the same rows at any depth")
   func denormalized() throws {
     let database = try #require(importing([nested], options).database)
     let back = database.nested("posts", depth: 9)
-    #expect(
-      back == """
-        [
-          {"id":"p/1","comments":[{"text":"a","replies":[{"text":"b"},{"id":"own","text":"c",\
-        "replies":[{"text":"d"}]}]},{"text":"a"}],"place":{"city":"x"}},
-          {"id":2,"comments":[],"place":{"city":"x"}}
-        ]
+    expectEqual(
+      back,
+      """
+      [
+        {"id":"p/1","comments":[{"text":"a","replies":[{"text":"b"},{"id":"own","text":"c",\
+      "replies":[{"text":"d"}]}]},{"text":"a"}],"place":{"city":"x"}},
+        {"id":2,"comments":[],"place":{"city":"x"}}
+      ]
 
-        """)
-    #expect(importing([back], options).database == database)
+      """)
+    expectEqual(importing([back], options).database, database)
     var comments = options
     comments.root = "comments"
     for depth in 0...3 {
       let (again, report) = importing(
         [database.nested("posts", depth: depth)], into: database, options)
-      #expect(again == database && report.isRefused == false)
+      expectTrue(again == database && report.isRefused == false)
       // A row that stands at the top says its ID, and so do those in it.
       let parts = database.nested("comments", depth: depth)
-      #expect(importing([parts], into: database, comments).database?.table == database.table)
+      expectEqual(importing([parts], into: database, comments).database?.table, database.table)
     }
   }
 
@@ -84,18 +86,19 @@ struct ParentIDTests {
   func wrong() {
     var comments = options
     comments.root = "comments"
-    #expect(
-      problems(importing(["[{\"replies\":[{},{}]}]"], comments).report) == [
+    expectEqual(
+      problems(importing(["[{\"replies\":[{},{}]}]"], comments).report),
+      [
         "in.json: $[0]: error: missingID: this record of comments has no \"id\" and is not "
           + "nested in a row that could provide one"
       ])
-    #expect(
-      problems(importing(["[{\"comments\":[{\"replies\":[{}]},{\"id\":null}]}]"], options).report)
-        == [
-          "in.json: $[0]: error: missingID: this record of posts has no \"id\"",
-          "in.json: $[0].comments[1]: error: missingID: the \"id\" of this record of comments "
-            + "is null",
-        ])
+    expectEqual(
+      problems(importing(["[{\"comments\":[{\"replies\":[{}]},{\"id\":null}]}]"], options).report),
+      [
+        "in.json: $[0]: error: missingID: this record of posts has no \"id\"",
+        "in.json: $[0].comments[1]: error: missingID: the \"id\" of this record of comments "
+          + "is null",
+      ])
   }
 
   @Test("a GraphQL response gives the same rows")
@@ -110,11 +113,12 @@ struct ParentIDTests {
         "place": {}}]
       """
     let (database, report) = importing([text], ImportOptions(schema: schema))
-    #expect(problems(report) == [])
-    #expect(database?.text == importing([nested], options).database?.text)
+    expectEqual(problems(report), [])
+    expectEqual(database?.text, importing([nested], options).database?.text)
     let top = "{\"data\": {\"comment\": {\"__typename\": \"comments\"}}}"
-    #expect(
-      problems(importing([top], ImportOptions(schema: schema)).report) == [
+    expectEqual(
+      problems(importing([top], ImportOptions(schema: schema)).report),
+      [
         "in.json: $.data.comment: error: missingID: this record of comments has no \"id\" and "
           + "is not nested in a row that could provide one"
       ])
@@ -128,9 +132,10 @@ struct ParentIDTests {
       + String(repeating: "{\"replies\":[", count: levels) + String(repeating: "]}", count: levels)
       + "]}]"
     let report = importing([text], options).report
-    #expect(report.problems.map(\.kind) == [.missingID])
-    #expect(
-      report.problems.map(\.message) == [
+    expectEqual(report.problems.map(\.kind), [.missingID])
+    expectEqual(
+      report.problems.map(\.message),
+      [
         "the ID that this record of comments takes from its parent is longer than 512 bytes; "
           + "give it "
           + "one of its own"

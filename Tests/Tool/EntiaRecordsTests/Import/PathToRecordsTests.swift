@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Records inside an input")
@@ -19,10 +20,10 @@ struct PathToRecordsTests {
       ("$.a[0].b", "$.a[0].b"), ("$['odd key'][\"x\"]", "$[\"odd key\"].x"), ("[2]", "$[2]"),
       ("$.results[*]", "$.results"),
     ] {
-      #expect(JSONPath(text)?.description == description, "\(text)")
+      expectEqual(JSONPath(text)?.description, description, "\(text)")
     }
     for text in ["$.", "$x", "a..b", "a[", "a[x]", "a['b", "a[1", "a]"] {
-      #expect(JSONPath(text) == nil, "\(text)")
+      expectNil(JSONPath(text), "\(text)")
     }
   }
 
@@ -34,33 +35,34 @@ struct PathToRecordsTests {
       ("[1]", "[0,[{\"id\":5},{\"id\":3}]]"),
     ] {
       let (database, report) = importing([text], options(path))
-      #expect(problems(report).isEmpty)
-      #expect(database?.result.flatMap(\.keys).map(\.text) == ["5", "3"])
+      expectTrue(problems(report).isEmpty)
+      expectEqual(database?.result.flatMap(\.keys).map(\.text), ["5", "3"])
     }
     let lines = importing(
       ["{\"x\":[{\"id\":5}]}\n{\"x\":{\"id\":3}}"], options("$.x", .ndjson)
     ).database
-    #expect(lines?.result.flatMap(\.keys).map(\.text) == ["5", "3"])
-    #expect(
-      problems(importing([#"{"results":[{"id":5},{"no":1}]}"#], options("$.results")).report) == [
+    expectEqual(lines?.result.flatMap(\.keys).map(\.text), ["5", "3"])
+    expectEqual(
+      problems(importing([#"{"results":[{"id":5},{"no":1}]}"#], options("$.results")).report),
+      [
         "in.json: $.results[1]: error: missingID: this record of posts has no \"id\""
       ])
-    #expect(
+    expectEqual(
       problems(importing([page + "]"], options("$.results")).report).map {
         $0.contains("malformed")
-      }
-        == [true])
+      }, [true])
   }
 
   @Test("a path that leads nowhere is a problem")
   func missing() {
-    #expect(
-      problems(importing([page], options("$.result")).report) == [
+    expectEqual(
+      problems(importing([page], options("$.result")).report),
+      [
         "in.json: $: error: typeMismatch: there are no records at $.result: there is no "
           + "member \"result\"; did you mean \"results\"?"
       ])
-    #expect(importing([page], options("$.count.x")).database == nil)
-    #expect(importing([page], options("$.results[9]")).database == nil)
+    expectNil(importing([page], options("$.count.x")).database)
+    expectNil(importing([page], options("$.results[9]")).database)
   }
 
   @Test("the message names the only array of objects in a root object")
@@ -70,9 +72,9 @@ struct PathToRecordsTests {
     var options = options("$")
     options.at = nil
     let nested = importing([page], options).report
-    #expect(nested.problems.contains { $0.message == hint })
+    expectTrue(nested.problems.contains { $0.message == hint })
     let unclear = importing([page], ImportOptions()).report
-    #expect(unclear.problems.count == 1 && unclear.problems[0].message.hasSuffix(hint))
+    expectTrue(unclear.problems.count == 1 && unclear.problems[0].message.hasSuffix(hint))
   }
 
   @Test("an array of objects is found inside objects, and not where there are several")
@@ -82,16 +84,16 @@ struct PathToRecordsTests {
       (#"{"a":{"b":{}},"list":[{"x":[{}]}]}"#, "$.list"), (#"{"a":[{}],"b":{"c":[{}]}}"#, nil),
       ("[{}]", nil), ("{}", nil), (#"{"a":{"b":[{"#, "$.a.b"),
     ] as [(String, String?)] {
-      #expect(
+      expectEqual(
         ImportSource(name: "in.json", bytes: Array(text.utf8))
-          .pathToRecords()?.description == path, "\(text)")
+          .pathToRecords()?.description, path, "\(text)")
     }
   }
 
   @Test("the value at the path may have any shape")
   func shapes() throws {
     let keyed = importing([#"{"r":{"1":{"id":"1"},"2":{"id":"2"}}}"#], options("$.r"))
-    #expect(problems(keyed.report) == [] && keyed.report.files.map(\.format) == [.keyed])
+    expectTrue(problems(keyed.report) == [] && keyed.report.files.map(\.format) == [.keyed])
     var options = options("$.rows")
     options.root = nil
     options.schema = nil
@@ -106,14 +108,15 @@ struct PathToRecordsTests {
       ),
     ] {
       let (database, report) = importing([text], options)
-      #expect(problems(report) == [], "\(text)")
-      #expect(report.files.map(\.format) == [format], "\(text)")
-      #expect(database?.count == 1, "\(text)")
+      expectEqual(problems(report), [], "\(text)")
+      expectEqual(report.files.map(\.format), [format], "\(text)")
+      expectEqual(database?.count, 1, "\(text)")
     }
     let csv = Importer.importing(
       [ImportSource(name: "a.csv", bytes: Array("id\n1\n".utf8))], into: nil, options: options)
-    #expect(
-      csv.report.problems.map(\.message) == [
+    expectEqual(
+      csv.report.problems.map(\.message),
+      [
         "--at is a path in JSON and cannot be used with csv; leave it out"
       ])
   }
@@ -132,8 +135,8 @@ struct PathToRecordsTests {
         let report = importing([text], options(path, format)).report
         let found = report.problems.filter { $0.kind == .duplicateKey }
         let prefix = format == .ndjson ? "$[0]" : "$"
-        #expect(
-          found.map(\.path) == places.map { prefix + $0.dropFirst() }, "\(problems(report))")
+        expectEqual(
+          found.map(\.path), places.map { prefix + $0.dropFirst() }, "\(problems(report))")
       }
     }
   }

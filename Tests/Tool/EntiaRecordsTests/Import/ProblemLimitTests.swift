@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaRecords
@@ -21,23 +22,23 @@ struct ProblemLimitTests {
   @Test("Up to the limit, every problem is listed")
   func belowLimit() {
     let report = report(dangling: limit)
-    #expect(report.problems.count == limit && report.problems.allSatisfy { $0.more == 0 })
+    expectTrue(report.problems.count == limit && report.problems.allSatisfy { $0.more == 0 })
   }
 
   @Test("Beyond the limit, problems are counted with one of their cause, in text and JSON")
   func aboveLimit() {
     let report = report(dangling: limit + 2_345)
-    #expect(report.problems.count == limit && report.problems.total == limit + 2_345)
-    #expect(report.problems.map(\.more).max() == 2_345)
-    #expect(report.text().contains("0 errors, \(limit + 2_345) warnings"))
+    expectTrue(report.problems.count == limit && report.problems.total == limit + 2_345)
+    expectEqual(report.problems.map(\.more).max(), 2_345)
+    expectTrue(report.text().contains("0 errors, \(limit + 2_345) warnings"))
     let lines = ImportProblems(report.problems).lines(maximum: 3)
-    #expect(
-      lines.first?.hasPrefix("warning: \(limit + 2_345) × danglingReference in posts") == true)
-    #expect(lines.last == "  … and \(limit + 2_342) more" && lines.count == 5)
-    #expect(String(decoding: report.json(), as: UTF8.self).contains(#""more":2345"#))
+    expectEqual(
+      lines.first?.hasPrefix("warning: \(limit + 2_345) × danglingReference in posts"), true)
+    expectTrue(lines.last == "  … and \(limit + 2_342) more" && lines.count == 5)
+    expectTrue(String(decoding: report.json(), as: UTF8.self).contains(#""more":2345"#))
     let strict = self.report(dangling: limit + 1, strict: true)
-    #expect(strict.isRefused && strict.rejected == strict.read)
-    #expect(strict.problems.total == limit + 1)
+    expectTrue(strict.isRefused && strict.rejected == strict.read)
+    expectEqual(strict.problems.total, limit + 1)
   }
 
   private func problem(_ number: Int, cause: Int?, _ kind: ImportProblem.Kind) -> PendingProblem {
@@ -51,16 +52,16 @@ struct ProblemLimitTests {
   func causes() {
     var list = ProblemList()
     for number in 0..<limit * 2 { list.add(problem(number, cause: number % 2, .conflict)) }
-    #expect(list.pending.count == limit && list.pending.reduce(0) { $0 + $1.more } == limit)
+    expectTrue(list.pending.count == limit && list.pending.reduce(0) { $0 + $1.more } == limit)
     list.add(problem(1, cause: nil, .missingID))
-    #expect(list.contains(.missingID) && list.pending.count == limit + 1)
+    expectTrue(list.contains(.missingID) && list.pending.count == limit + 1)
     let bound = limit + ProblemList.causeLimit + 2
     for number in 0..<limit { list.add(problem(number, cause: 100 + number, .conflict)) }
-    #expect(list.pending.count == bound)
-    #expect(list.count == limit * 3 + 1)
-    #expect(list.pending.reduce(0) { $0 + 1 + $1.more } == list.count)
+    expectEqual(list.pending.count, bound)
+    expectEqual(list.count, limit * 3 + 1)
+    expectEqual(list.pending.reduce(0) { $0 + 1 + $1.more }, list.count)
     for number in 0..<limit { list.add(problem(number, cause: nil, .typeMismatch)) }
-    #expect(list.pending.count == bound + limit)
-    #expect(list.hasErrors)
+    expectEqual(list.pending.count, bound + limit)
+    expectTrue(list.hasErrors)
   }
 }

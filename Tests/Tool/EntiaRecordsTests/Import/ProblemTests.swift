@@ -1,4 +1,5 @@
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 /// One wrong input, and every problem that it must give.
@@ -285,19 +286,18 @@ struct ProblemTests {
     let base = try #require(importing([other]).database)
     for database in [nil, base] {
       let (result, report) = importing([input.text], into: database, options)
-      #expect(problems(report) == input.printed)
+      expectEqual(problems(report), input.printed)
       let isRefused = input.problems.contains { $0.contains(": error: ") }
-      #expect((result == nil) == isRefused)
-      #expect(!isRefused || report.rejected == report.read)
+      expectEqual(result == nil, isRefused)
+      expectTrue(!isRefused || report.rejected == report.read)
     }
     // Strictly, warnings refuse as well, and nothing else changes.
     var strict = options
     strict.strict = true
     let (result, report) = importing([input.text], strict)
-    #expect(result == nil)
-    #expect(
-      problems(report)
-        == input.printed.map { $0.replacing(": warning: ", with: ": error: ") })
+    expectNil(result)
+    expectEqual(
+      problems(report), input.printed.map { $0.replacing(": warning: ", with: ": error: ") })
   }
 
   @Test("nested input without a schema or a root is a usage problem")
@@ -306,36 +306,42 @@ struct ProblemTests {
       problems(importing([text], options).report)
     }
     let needs = "in.json: $: error: usage: nested input needs --root, and --schema or --id"
-    #expect(told(ImportOptions(format: .nested)) == [needs])
-    #expect(told(ImportOptions(format: .nested, root: "posts")) == [needs])
-    #expect(told(ImportOptions(format: .nested, schema: blogSchema)) == [needs])
-    #expect(
-      told(ImportOptions(format: .ndjson, schema: blogSchema)) == [
+    expectEqual(told(ImportOptions(format: .nested)), [needs])
+    expectEqual(told(ImportOptions(format: .nested, root: "posts")), [needs])
+    expectEqual(told(ImportOptions(format: .nested, schema: blogSchema)), [needs])
+    expectEqual(
+      told(ImportOptions(format: .ndjson, schema: blogSchema)),
+      [
         "in.json: $: error: usage: ndjson input needs --root, and --schema or --id"
       ])
-    #expect(
-      told(ImportOptions(format: .nested, schema: blogSchema, root: "post")) == [
+    expectEqual(
+      told(ImportOptions(format: .nested, schema: blogSchema, root: "post")),
+      [
         "in.json: $: error: usage: --root \"post\" is no entity of the schema; "
           + "did you mean \"posts\"?"
       ])
-    #expect(
-      told(ImportOptions(schema: blogSchema, root: "zzz"), "{\"posts\":[]}") == [
+    expectEqual(
+      told(ImportOptions(schema: blogSchema, root: "zzz"), "{\"posts\":[]}"),
+      [
         "in.json: $: error: usage: --root \"zzz\" is no entity of the schema"
       ])
     let choices =
       "; set it with --format nested, ndjson, tables, django, jsonapi, graphql, keyed or csv"
-    #expect(
-      told(ImportOptions(), "[]") == [
+    expectEqual(
+      told(ImportOptions(), "[]"),
+      [
         "in.json: $: error: usage: the format cannot be recognized: the array is empty, and no "
           + "--root names the entity of its records" + choices
       ])
-    #expect(
-      told(ImportOptions()) == [
+    expectEqual(
+      told(ImportOptions()),
+      [
         "in.json: $: error: usage: the format cannot be recognized: an array of nested records "
           + "needs --root, and --schema or --id" + choices
       ])
-    #expect(
-      told(ImportOptions(), "{\"id\":1}") == [
+    expectEqual(
+      told(ImportOptions(), "{\"id\":1}"),
+      [
         "in.json: $: error: usage: the format cannot be recognized: an object that does not "
           + "contain tables needs --root, and --schema or --id" + choices
       ])
@@ -344,42 +350,47 @@ struct ProblemTests {
   @Test("an invalid file does not hide the problems of the others")
   func severalFiles() throws {
     let (database, report) = importing(["[{\"id\":1}", "[{\"a\":1},{\"id\":1,\"author\":9}]", "x"])
-    #expect(database == nil)
-    #expect(
-      problems(report) == [
+    expectNil(database)
+    expectEqual(
+      problems(report),
+      [
         "in0.json: $: error: malformedJSON: the text ends inside an array at line 1, column 10 "
           + "(byte 9)",
         "in1.json: $[0]: error: missingID: this record of posts has no \"id\"",
         "in2.json: $: error: malformedJSON: expected a value, found 'x' at line 1, column 1 "
           + "(byte 0)",
       ])
-    #expect(report.read == 3)
-    #expect(report.rejected == 3)
+    expectEqual(report.read, 3)
+    expectEqual(report.rejected, 3)
   }
 
   @Test("a conflict names the other file, or the database")
   func conflictPlaces() throws {
     let (_, report) = importing(["[{\"id\":1,\"a\":1}]", "[{\"id\":2},{\"id\":1,\"a\":2}]"])
-    #expect(
-      problems(report) == [
+    expectEqual(
+      problems(report),
+      [
         "in1.json: $[1]: error: conflict: posts 1 differs in \"a\" (2 here, 1 there) from the "
           + "one in "
           + "in0.json: $[0]"
       ])
     let base = try #require(importing(["[{\"id\":1,\"a\":1}]"]).database)
-    #expect(
-      problems(importing(["[{\"id\":1,\"a\":2}]"], into: base).report) == [
+    expectEqual(
+      problems(importing(["[{\"id\":1,\"a\":2}]"], into: base).report),
+      [
         "in.json: $[0]: error: conflict: posts 1 differs in \"a\" (2 here, 1 there) from the "
           + "one in "
           + "the database"
       ])
-    #expect(
-      problems(importing(["[{\"id\":\"1\"}]"], into: base).report) == [
+    expectEqual(
+      problems(importing(["[{\"id\":\"1\"}]"], into: base).report),
+      [
         "in.json: $[0]: error: typeMismatch: posts \"1\" has the same text as the ID 1, of another "
           + "type, in the database"
       ])
-    #expect(
-      problems(importing(["[{\"id\":1.0}]"], into: base).report) == [
+    expectEqual(
+      problems(importing(["[{\"id\":1.0}]"], into: base).report),
+      [
         "in.json: $[0]: error: typeMismatch: posts 1.0 is the same number as the ID 1, in "
           + "another spelling, in the database"
       ])
@@ -390,9 +401,10 @@ struct ProblemTests {
     let base = try #require(
       importing(["{\"posts\":[{\"id\":1,\"author\":{\"id\":1}}]}"], ImportOptions()).database)
     let (database, report) = importing(["{}"], into: base, ImportOptions(schema: blogSchema))
-    #expect(database == nil)
-    #expect(
-      problems(report) == [
+    expectNil(database)
+    expectEqual(
+      problems(report),
+      [
         "the database: $.entities.posts[\"1\"].author: error: typeMismatch: \"author\" of posts 1 "
           + "cannot be read as a relationship"
       ])

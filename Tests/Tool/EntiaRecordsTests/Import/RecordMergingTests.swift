@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Import with a schema: merging pages")
@@ -44,25 +45,27 @@ struct RecordMergingTests {
       ),
     ] {
       let (database, report) = merged(["posts": policy, "authors": policy])
-      #expect(report.problems.isEmpty)
-      #expect(database?.text.contains(post) == true, "\(database?.text ?? "")")
-      #expect(database?.text.contains(author) == true, "\(database?.text ?? "")")
+      expectTrue(report.problems.isEmpty)
+      expectEqual(database?.text.contains(post), true, "\(database?.text ?? "")")
+      expectEqual(database?.text.contains(author), true, "\(database?.text ?? "")")
     }
   }
 
   @Test("an entity without a policy follows the conflict policy; a changed ID is a problem")
   func others() {
     let (none, report) = merged(["posts": .replace])
-    #expect(none == nil)
-    #expect(report.problems.map(\.kind) == [.conflict] && report.problems[0].path == "$[0].author")
+    expectNil(none)
+    expectTrue(
+      report.problems.map(\.kind) == [.conflict] && report.problems[0].path == "$[0].author")
     let renamed = merged([
       "posts": MergePolicy { old, _ in
         Record(id: RecordID(entity: "posts", key: .string("x")), members: old.members)
       }, "authors": .replace,
     ])
-    #expect(renamed.0 == nil)
-    #expect(
-      problems(renamed.1) == [
+    expectNil(renamed.0)
+    expectEqual(
+      problems(renamed.1),
+      [
         "in.json: $[0]: error: inconsistency: the merge policy of posts makes posts \"x\" of posts "
           + "\"p1\"; a merge keeps the ID"
       ])
@@ -75,8 +78,8 @@ struct RecordMergingTests {
       ("zzzzzzz", "\"zzzzzzz\", which is no entity of the schema"),
     ] {
       let (database, report) = merged([name: .keepingMembers("isRead"), "authors": .replace])
-      #expect(database == nil && report.problems.map(\.kind).contains(.usage))
-      #expect(
+      expectTrue(database == nil && report.problems.map(\.kind).contains(.usage))
+      expectTrue(
         report.problems.contains { $0.message == "merging has a policy for " + problem },
         "\(report.problems)")
     }
@@ -84,8 +87,8 @@ struct RecordMergingTests {
     var options = ImportOptions(format: .tables)
     options.merging = ["authors": .replace]
     let (database, report) = importing(["{\"posts\": [{\"id\": 1}]}"], options)
-    #expect(database != nil && report.problems.map(\.severity) == [.warning])
+    expectTrue(database != nil && report.problems.map(\.severity) == [.warning])
     options.merging = ["post": .replace]
-    #expect(importing(["{\"posts\": [{\"id\": 1}]}"], options).database == nil)
+    expectNil(importing(["{\"posts\": [{\"id\": 1}]}"], options).database)
   }
 }

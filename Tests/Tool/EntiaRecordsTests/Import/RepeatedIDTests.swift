@@ -1,4 +1,5 @@
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 /// Members that would stand beside the ID under its name.
@@ -19,11 +20,11 @@ struct RepeatedIDTests {
   func attributes() {
     for id in ["5", "\"5\""] {
       let (rows, problems) = api("\"attributes\":{\"id\":\(id),\"a\":1}")
-      #expect(rows == ["a"] && problems == [])
+      expectTrue(rows == ["a"] && problems == [])
     }
     for id in ["6", "\"x\"", "null", "[5]", "5.0"] {
       let (rows, problems) = api("\"attributes\":{\"a\":1,\"id\":\(id)}")
-      #expect(
+      expectTrue(
         rows == nil
           && problems == [
             "in.json: $.data[0].attributes.id: error: conflict: t \"5\" has another \"id\" among its "
@@ -31,15 +32,15 @@ struct RepeatedIDTests {
           ])
     }
     let named = Schema([Schema.Entity("t", idName: "key")])
-    #expect(api("\"attributes\":{\"id\":7,\"key\":5}", named).rows == ["id"])
-    #expect(api("\"attributes\":{\"key\":7}", named).rows == nil)
+    expectEqual(api("\"attributes\":{\"id\":7,\"key\":5}", named).rows, ["id"])
+    expectNil(api("\"attributes\":{\"key\":7}", named).rows)
   }
 
   @Test("a relationship with the name of the ID is a problem")
   func relationships() {
     let (rows, problems) = api(
       "\"relationships\":{\"id\":{\"data\":{\"type\":\"t\",\"id\":\"5\"}}}")
-    #expect(
+    expectTrue(
       rows == nil
         && problems == [
           "in.json: $.data[0].relationships.id: error: typeMismatch: \"id\" is the ID of t and cannot "
@@ -59,15 +60,15 @@ struct RepeatedIDTests {
         ImportOptions(format: .graphql, schema: schema))
       return (rows(database), problems(report))
     }
-    #expect(graph("\"id\":5,\"key\":5,\"a\":1").rows == ["a"])
-    #expect(graph("\"key\":\"x\",\"self\":\"x\"").rows == [""])
+    expectEqual(graph("\"id\":5,\"key\":5,\"a\":1").rows, ["a"])
+    expectEqual(graph("\"key\":\"x\",\"self\":\"x\"").rows, [""])
     for (members, name) in [
       ("\"id\":5,\"key\":6", "key"), ("\"id\":5,\"key\":\"5\"", "key"),
       ("\"id\":5,\"key\":null", "key"),
       ("\"id\":5,\"self\":{\"__typename\":\"U\",\"id\":1}", "self"),
     ] {
       let (rows, problems) = graph(members)
-      #expect(
+      expectTrue(
         rows == nil
           && problems == [
             "in.json: $.data.x.\(name): error: conflict: \"\(name)\" is the ID of T by the schema, and "

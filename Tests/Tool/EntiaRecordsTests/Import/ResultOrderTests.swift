@@ -1,4 +1,5 @@
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("The order of results")
@@ -32,14 +33,14 @@ struct ResultOrderTests {
       var options = options(format)
       if text.contains("result") { options.root = nil }
       let database = importing([text], options).database
-      #expect(keys(database) == ["posts 5 3 9 1"], "\(text)")
+      expectEqual(keys(database), ["posts 5 3 9 1"], "\(text)")
     }
     let api = #"{"data":[{"type":"posts","id":"b"},{"type":"posts","id":"a"}]}"#
-    #expect(keys(importing([api], ImportOptions(format: .jsonapi)).database) == ["posts b a"])
+    expectEqual(keys(importing([api], ImportOptions(format: .jsonapi)).database), ["posts b a"])
     let graph = #"{"data":{"x":[{"__typename":"posts","id":2},{"__typename":"posts","id":1}]}}"#
-    #expect(keys(importing([graph], ImportOptions(format: .graphql)).database) == ["posts 2 1"])
+    expectEqual(keys(importing([graph], ImportOptions(format: .graphql)).database), ["posts 2 1"])
     let keyed = #"{"b":{"title":"B"},"a":{"title":"A"}}"#
-    #expect(keys(importing([keyed], options(.keyed)).database) == ["posts b a"])
+    expectEqual(keys(importing([keyed], options(.keyed)).database), ["posts b a"])
   }
 
   @Test("a reference in a row does not determine the order of the result")
@@ -49,56 +50,55 @@ struct ResultOrderTests {
     ])
     let options = ImportOptions(format: .nested, schema: schema, root: "n")
     let text = #"[{"id":1,"next":3},{"id":2,"next":{"id":4}},{"id":3}]"#
-    #expect(keys(importing([text], options).database) == ["n 1 2 3"])
+    expectEqual(keys(importing([text], options).database), ["n 1 2 3"])
   }
 
   @Test("over several files and imports, the result has their order")
   func files() throws {
     let files = [#"[{"id":5},{"id":3}]"#, #"[{"id":9},{"id":3},{"id":1}]"#]
-    #expect(keys(importing(files).database) == ["posts 5 3 9 1"])
-    #expect(keys(importing(files.reversed()).database) == ["posts 9 3 1 5"])
+    expectEqual(keys(importing(files).database), ["posts 5 3 9 1"])
+    expectEqual(keys(importing(files.reversed()).database), ["posts 9 3 1 5"])
     let first = importing([files[1]]).database
     let both = try #require(importing([files[0]], into: first).database)
-    #expect(keys(both) == ["posts 9 3 1 5"])
+    expectEqual(keys(both), ["posts 9 3 1 5"])
     // The result of a database file takes its turn too.
     let written = try #require(importing([files[1]]).database).text
-    #expect(
-      keys(importing([written, files[0]], ImportOptions()).database) == nil,
+    expectNil(
+      keys(importing([written, files[0]], ImportOptions()).database),
       "an array has no root here")
     let options = ImportOptions(root: "posts")
     let table = "{\"posts\":[{\"id\":5},{\"id\":3}]}"
     let database = "{\"entities\":{\"posts\":[]},\"result\":{\"posts\":[9,3,1]}}"
-    #expect(keys(importing([database, table], options).database) == ["posts 9 3 1 5"])
+    expectEqual(keys(importing([database, table], options).database), ["posts 9 3 1 5"])
   }
 
   @Test("rows are denormalized in the order of the result, then the others by ID")
   func denormalized() throws {
     let source = "[\n  {\"id\":5},\n  {\"id\":3},\n  {\"id\":9},\n  {\"id\":1}\n]\n"
     let database = try #require(importing([source]).database)
-    #expect(database.nested("posts") == source)
+    expectEqual(database.nested("posts"), source)
     let more = try #require(
       importing(
         [#"{"posts":[{"id":7},{"id":2}]}"#], into: database, ImportOptions(format: .tables)
       ).database)
-    #expect(
-      more.nested("posts").filter { $0.isNumber } == "539127", "5 3 9 1, then 2 7")
+    expectEqual(more.nested("posts").filter { $0.isNumber }, "539127", "5 3 9 1, then 2 7")
     let read = RecordDatabase.read(ImportSource(name: "db", bytes: more.write())).database
-    #expect(read == more && read?.write() == more.write())
+    expectTrue(read == more && read?.write() == more.write())
   }
 
   @Test("a difference says that a result is in another order")
   func differences() throws {
     let old = try #require(importing([#"[{"id":5},{"id":3},{"id":9}]"#]).database)
     let new = try #require(importing([#"[{"id":3},{"id":5},{"id":9}]"#]).database)
-    #expect(old != new)
+    expectTrue(old != new)
     let difference = new.difference(from: old)
-    #expect(!difference.isEmpty && difference.results.map(\.isReordered) == [true])
-    #expect(difference.text() == "result of posts: in another order\n1 difference\n")
-    #expect(
+    expectTrue(!difference.isEmpty && difference.results.map(\.isReordered) == [true])
+    expectEqual(difference.text(), "result of posts: in another order\n1 difference\n")
+    expectTrue(
       String(decoding: difference.json(), as: UTF8.self)
         .contains(#""posts": {"inserted":[],"removed":[],"reordered":true}"#))
     let grown = try #require(importing([#"[{"id":5},{"id":4},{"id":3},{"id":9}]"#]).database)
-    #expect(grown.difference(from: old).results.map(\.isReordered) == [false])
-    #expect(old.difference(from: old).isEmpty)
+    expectEqual(grown.difference(from: old).results.map(\.isReordered), [false])
+    expectTrue(old.difference(from: old).isEmpty)
   }
 }

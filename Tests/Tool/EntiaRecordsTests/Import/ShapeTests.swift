@@ -1,4 +1,5 @@
 import EntiaRecords
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -9,20 +10,20 @@ struct ShapeTests {
   @Test("nested records become rows that refer to each other")
   func nested() throws {
     let (database, report) = importing([nestedBlog])
-    #expect(database?.text == blogDatabase)
-    #expect(problems(report).isEmpty)
+    expectEqual(database?.text, blogDatabase)
+    expectTrue(problems(report).isEmpty)
     // p1, a1, c1, a2, p2, a1 again, c2: two IDs alone are no occurrences.
-    #expect(report.read == 7)
-    #expect(report.inserted == 6)
-    #expect(report.unchanged == 1)
-    #expect(
-      report.entities.map { "\($0.name) \($0.count)" } == ["authors 2", "comments 2", "posts 2"])
+    expectEqual(report.read, 7)
+    expectEqual(report.inserted, 6)
+    expectEqual(report.unchanged, 1)
+    expectEqual(
+      report.entities.map { "\($0.name) \($0.count)" }, ["authors 2", "comments 2", "posts 2"])
   }
 
   @Test("one nested record needs no array")
   func single() throws {
     let (database, _) = importing(["{\"id\":\"p1\",\"author\":{\"id\":\"a1\"}}"])
-    #expect(database?.nested("posts") == "[\n  {\"id\":\"p1\",\"author\":{\"id\":\"a1\"}}\n]\n")
+    expectEqual(database?.nested("posts"), "[\n  {\"id\":\"p1\",\"author\":{\"id\":\"a1\"}}\n]\n")
   }
 
   @Test("a record on each line is the same as an array of them")
@@ -39,10 +40,10 @@ struct ShapeTests {
       var options = auto
       options.format = format
       let (database, report) = importing(["\u{feff}" + lines + "\r\n"], options)
-      #expect(database?.text == blogDatabase)
-      #expect(report.files.map(\.format) == [.ndjson])
+      expectEqual(database?.text, blogDatabase)
+      expectEqual(report.files.map(\.format), [.ndjson])
     }
-    #expect(
+    expectTrue(
       importing([""], ImportOptions(format: .ndjson, schema: blogSchema, root: "posts")).database
         != nil)
   }
@@ -66,9 +67,9 @@ struct ShapeTests {
   func tables(text: String) throws {
     for format in [ImportFormat.tables, .auto] {
       let (database, report) = importing([text], ImportOptions(format: format))
-      #expect(database?.canonicalText == canonical(blogDatabase))
-      #expect(problems(report).isEmpty)
-      #expect(report.files.map(\.format) == [.tables])
+      expectEqual(database?.canonicalText, canonical(blogDatabase))
+      expectTrue(problems(report).isEmpty)
+      expectEqual(report.files.map(\.format), [.tables])
     }
   }
 
@@ -85,18 +86,17 @@ struct ShapeTests {
     let whole = [tables + "}", tables + ",\"schema\":\(schema)}"]
     for (text, given) in zip(whole, [blogSchema, nil]) {
       let options = ImportOptions(schema: given, root: "posts")
-      #expect(
-        importing([text], options).database?.canonicalText == canonical(blogDatabase))
+      expectEqual(importing([text], options).database?.canonicalText, canonical(blogDatabase))
     }
     // Without a schema the rows are plain, whatever their members look like.
     let plain = try #require(importing([whole[0]], ImportOptions()).database)
-    #expect(plain.schema == Schema(["authors", "comments", "posts"].map { Schema.Entity($0) }))
-    #expect(plain.result.isEmpty)
-    #expect(plain.nested("posts", ids: ["p2"], depth: 3).contains("\"author\":\"a1\""))
+    expectEqual(plain.schema, Schema(["authors", "comments", "posts"].map { Schema.Entity($0) }))
+    expectTrue(plain.result.isEmpty)
+    expectTrue(plain.nested("posts", ids: ["p2"], depth: 3).contains("\"author\":\"a1\""))
     // A schema that comes later reads the rows anew.
     let added = importing(["{}"], into: plain, ImportOptions(schema: blogSchema))
-    #expect(added.database?.schema == blogSchema)
-    #expect(added.database?.nested("posts", ids: ["p2"]).contains("{\"id\":\"a1\"") == true)
+    expectEqual(added.database?.schema, blogSchema)
+    expectEqual(added.database?.nested("posts", ids: ["p2"]).contains("{\"id\":\"a1\""), true)
   }
 
   @Test("Django's rows: the model names the entity, the pk is the ID")
@@ -115,9 +115,9 @@ struct ShapeTests {
       var options = auto
       options.format = format
       let (database, report) = importing([rows], options)
-      #expect(database?.canonicalText == canonical(blogDatabase))
-      #expect(problems(report).isEmpty)
-      #expect(report.files.map(\.format) == [.django])
+      expectEqual(database?.canonicalText, canonical(blogDatabase))
+      expectTrue(problems(report).isEmpty)
+      expectEqual(report.files.map(\.format), [.django])
     }
   }
 
@@ -135,35 +135,36 @@ struct ShapeTests {
       """
     let (result, report) = importing([rows], ImportOptions())
     let database = try #require(result)
-    #expect(problems(report).isEmpty)
-    #expect(database.schema.entity("album")?.relationships == [.init("artist", to: "artist")])
+    expectTrue(problems(report).isEmpty)
+    expectEqual(database.schema.entity("album")?.relationships, [.init("artist", to: "artist")])
     // A genre is named, not identified; artist 7 does not exist; a null says nothing.
-    #expect(database.schema.entity("track")?.relationships == [.init("album", to: "album")])
-    #expect(database.schema.entity("employee")?.relationships == [])
-    #expect(database.verifyProblems(file: "db").isEmpty)
-    #expect(
-      RecordDatabase.read(ImportSource(name: "db", bytes: database.write())).database == database)
-    #expect(
-      database.nested("track", depth: 2) == """
-        [
-          {"id":1,"album":{"id":2,"artist":null,"title":"Balls"},"genre":"Rock","artist":7,\
-        "mediatype":null}
-        ]
+    expectEqual(database.schema.entity("track")?.relationships, [.init("album", to: "album")])
+    expectEqual(database.schema.entity("employee")?.relationships, [])
+    expectTrue(database.verifyProblems(file: "db").isEmpty)
+    expectEqual(
+      RecordDatabase.read(ImportSource(name: "db", bytes: database.write())).database, database)
+    expectEqual(
+      database.nested("track", depth: 2),
+      """
+      [
+        {"id":1,"album":{"id":2,"artist":null,"title":"Balls"},"genre":"Rock","artist":7,\
+      "mediatype":null}
+      ]
 
-        """)
+      """)
     // In shards added one to another the same is found.
     let album = "[{\"pk\":1,\"model\":\"c.album\",\"fields\":{\"artist\":1}}]"
     let artist = "[{\"pk\":1,\"model\":\"c.artist\",\"fields\":{}}]"
     let one = importing([album], ImportOptions()).database
     let both = importing([artist], into: one, ImportOptions()).database
-    #expect(both == importing([artist, album], ImportOptions()).database)
-    #expect(both?.nested("album").contains("\"artist\":{\"id\":1}") == true)
+    expectEqual(both, importing([artist, album], ImportOptions()).database)
+    expectEqual(both?.nested("album").contains("\"artist\":{\"id\":1}"), true)
     // A schema says all there is to say.
     let given = Schema([
       Schema.Entity("album"), Schema.Entity("artist"),
     ])
     let plain = importing([artist, album], ImportOptions(schema: given)).database
-    #expect(plain?.schema == given)
+    expectEqual(plain?.schema, given)
   }
 
   @Test(
@@ -183,7 +184,7 @@ struct ShapeTests {
     ])
   func detection(text: String, hasRoot: Bool, format: String) {
     let options = hasRoot ? auto : ImportOptions()
-    #expect(importing([text], options).report.files.map(\.format?.rawValue) == [format])
+    expectEqual(importing([text], options).report.files.map(\.format?.rawValue), [format])
   }
 
   @Test("the ID may have another name, and is written first")
@@ -192,7 +193,7 @@ struct ShapeTests {
     let (database, _) = importing(
       ["[{\"age\":1,\"id\":7,\"name\":\"ann\"}]"],
       ImportOptions(format: .nested, schema: schema, root: "users"))
-    #expect(database?.text.contains("\"ann\": {\"name\":\"ann\",\"age\":1,\"id\":7}") == true)
+    expectEqual(database?.text.contains("\"ann\": {\"name\":\"ann\",\"age\":1,\"id\":7}"), true)
   }
 
   @Test("numbers keep every digit, and rows are in order of value, numbers before strings")
@@ -204,18 +205,20 @@ struct ShapeTests {
     let rows = ids.map { "{\"id\":\($0),\"n\":1e400,\"m\":1.50}" }.joined(separator: ",")
     let options = ImportOptions(format: .nested, schema: blogSchema, root: "posts")
     let database = try #require(importing(["[\(rows)]"], options).database)
-    #expect(
-      database.result.map(\.keys.description) == [
+    expectEqual(
+      database.result.map(\.keys.description),
+      [
         "[\"b\", 10, 2, -3, 1e2, 123456789012345678901234567890, \"B\", 2.5, \"é\", \"10a\"]"
       ])
     let order = [
       "-3", "2", "2.5", "10", "1e2", "123456789012345678901234567890", "10a", "B", "b", "é",
     ]
     let places = order.map { database.text.range(of: "\"\($0)\": {")?.lowerBound }
-    #expect(zip(places, places.dropFirst()).allSatisfy { $0 ?? "".endIndex < $1 ?? "".startIndex })
-    #expect(database.text.contains("\"1e2\": {\"id\":1e2,\"n\":1e400,\"m\":1.50}"))
-    #expect(
-      RecordDatabase.read(ImportSource(name: "x", bytes: database.write())).database == database)
+    expectTrue(
+      zip(places, places.dropFirst()).allSatisfy { $0 ?? "".endIndex < $1 ?? "".startIndex })
+    expectTrue(database.text.contains("\"1e2\": {\"id\":1e2,\"n\":1e400,\"m\":1.50}"))
+    expectEqual(
+      RecordDatabase.read(ImportSource(name: "x", bytes: database.write())).database, database)
   }
 
   @Test("canonically equivalent IDs, names and entities remain different")
@@ -225,15 +228,15 @@ struct ShapeTests {
       {"\(one)": [{"id": "\(one)", "\(one)": 1, "\(two)": 2}, {"id": "\(two)"}], "\(two)": []}
       """
     let (database, report) = importing([text], ImportOptions())
-    #expect(problems(report).isEmpty)
-    #expect(report.inserted == 2)
+    expectTrue(problems(report).isEmpty)
+    expectEqual(report.inserted, 2)
     let sound = try #require(database)
-    #expect(sound.schema.entities.count == 2)
-    #expect(sound.records.map(\.members.count) == [2, 0])
-    #expect(sound.record(RecordID(entity: one, key: .string(two)))?.members.count == 0)
-    #expect(sound.record(RecordID(entity: two, key: .string(two))) == nil)
+    expectEqual(sound.schema.entities.count, 2)
+    expectEqual(sound.records.map(\.members.count), [2, 0])
+    expectEqual(sound.record(RecordID(entity: one, key: .string(two)))?.members.count, 0)
+    expectNil(sound.record(RecordID(entity: two, key: .string(two))))
     let again = RecordDatabase.read(ImportSource(name: "db", bytes: sound.write())).database
-    #expect(again == sound)
+    expectEqual(again, sound)
   }
 
   @Test("the two directions of a reference agree, before and after the target is imported")
@@ -243,11 +246,11 @@ struct ShapeTests {
       "[{\"id\":\"p1\",\"author\":\"a1\"},{\"id\":\"p2\",\"author\":\"a1\"}]"
     ])
     let before = try #require(posts)
-    #expect(before.holders(of: author).map(\.key) == [.string("p1"), .string("p2")])
-    #expect(
-      before.verifyProblems(file: "db").map(\.kind) == [.danglingReference, .danglingReference])
+    expectEqual(before.holders(of: author).map(\.key), [.string("p1"), .string("p2")])
+    expectEqual(
+      before.verifyProblems(file: "db").map(\.kind), [.danglingReference, .danglingReference])
     let after = try #require(importing([nestedBlog], into: before).database)
-    #expect(after.verifyProblems(file: "db").isEmpty)
-    #expect(after.holders(of: author) == before.holders(of: author))
+    expectTrue(after.verifyProblems(file: "db").isEmpty)
+    expectEqual(after.holders(of: author), before.holders(of: author))
   }
 }

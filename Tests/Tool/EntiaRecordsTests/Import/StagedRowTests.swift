@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaRecords
@@ -5,9 +6,9 @@ import Testing
 @Suite("Staged rows")
 struct StagedRowTests {
   @Test func `a staged row is small, and its parts are independent`() {
-    #expect(MemoryLayout<StagedRow>.stride == 32)
+    expectEqual(MemoryLayout<StagedRow>.stride, 32)
     var row = StagedRow(id: RecordID(entity: "posts", key: .string("p1")))
-    #expect(row.table == -1 && !row.isChanged && !row.isRoot)
+    expectTrue(row.table == -1 && !row.isChanged && !row.isRoot)
     for (table, isChanged, isRoot) in [
       (Int32(0), true, false), (7, false, true), (1 << 28, true, true), (-1, false, false),
     ] {

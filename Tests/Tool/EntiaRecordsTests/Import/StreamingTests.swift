@@ -53,8 +53,8 @@ struct StreamingTests {
             let whole = Importer.importing(
               [ImportSource(name: "in.json", bytes: bytes)], into: nil, options: options)
             let pieced = Importer.importing([pieces(bytes, of: size)], into: nil, options: options)
-            #expect(pieced.report == whole.report, "seed \(seed), \(format), pieces of \(size)")
-            #expect(pieced.database == whole.database, "seed \(seed), \(format)")
+            expectEqual(pieced.report, whole.report, "seed \(seed), \(format), pieces of \(size)")
+            expectEqual(pieced.database, whole.database, "seed \(seed), \(format)")
           }
         }
       }
@@ -70,9 +70,9 @@ struct StreamingTests {
       return reading(text, of: 100)
     }
     let options = ImportOptions(format: .nested, schema: blogSchema, root: "posts")
-    #expect(
-      Importer.importing([source], into: nil, options: options).database?.text == blogDatabase)
-    #expect(openings.all.count == 1)
+    expectEqual(
+      Importer.importing([source], into: nil, options: options).database?.text, blogDatabase)
+    expectEqual(openings.all.count, 1)
   }
 
   @Test("an input that fails in the middle is a problem of its own, and nothing is imported")
@@ -90,9 +90,10 @@ struct StreamingTests {
     }
     let options = ImportOptions(format: .nested, schema: blogSchema, root: "posts")
     let (database, report) = Importer.importing([source], into: nil, options: options)
-    #expect(database == nil)
-    #expect(
-      problems(report) == [
+    expectNil(database)
+    expectEqual(
+      problems(report),
+      [
         "in.json: $: error: unreadable: the input cannot be read to its end: the disk is gone"
       ])
   }
@@ -105,15 +106,16 @@ struct StreamingTests {
     let options = ImportOptions(format: .nested, schema: blogSchema, root: "posts")
     let (_, report) = Importer.importing(
       [pieces(Array(text.utf8), of: 1 << 20)], into: nil, options: options)
-    #expect(
-      problems(report) == [
+    expectEqual(
+      problems(report),
+      [
         "in.json: $[2]: error: malformedJSON: expected a value, found 'x' at line 2000001, column "
           + "13 (byte \(text.utf8.count - 2))"
       ])
     let good = Array(text.replacing(",x]", with: "]").utf8)
     let (database, _) = Importer.importing(
       [pieces(good, of: 1 << 20)], into: nil, options: options)
-    #expect(database?.count == 2)
+    expectEqual(database?.count, 2)
   }
 
   @Test("progress is reported as the bytes are read")
@@ -126,8 +128,8 @@ struct StreamingTests {
     _ = Importer.importing([pieces(records, of: 1 << 20)], into: nil, options: options)
     let all = told.all
     #expect(all.count >= 2)
-    #expect(all.last?.bytes == records.count)
-    #expect(
+    expectEqual(all.last?.bytes, records.count)
+    expectTrue(
       zip(all, all.dropFirst()).allSatisfy { $0.bytes <= $1.bytes && $0.records <= $1.records })
   }
 
@@ -136,8 +138,9 @@ struct StreamingTests {
     let text = "{\"id\":1}\n   \t {\"id\":x}\n\n  [1"
     let options = ImportOptions(format: .ndjson, schema: blogSchema, root: "posts")
     let whole = importing([text], options)
-    #expect(
-      problems(whole.report) == [
+    expectEqual(
+      problems(whole.report),
+      [
         "in.json:2: $[1].id: error: malformedJSON: expected a value, found 'x' at line 2, column 12 "
           + "(byte 20)",
         "in.json:4: $[2]: error: typeMismatch: expected an object as a record of posts, found "
@@ -147,7 +150,7 @@ struct StreamingTests {
       ])
     for size in 1...5 {
       let source = pieces(Array(text.utf8), of: size)
-      #expect(Importer.importing([source], into: nil, options: options).report == whole.report)
+      expectEqual(Importer.importing([source], into: nil, options: options).report, whole.report)
     }
   }
 }

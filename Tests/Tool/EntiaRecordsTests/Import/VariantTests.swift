@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Relationships to several entities that a type distinguishes")
@@ -33,11 +34,11 @@ struct VariantTests {
     "objects become rows of the entities of their types, and are denormalized to the same objects")
   func objects() throws {
     let (database, report) = importing([nested], options)
-    #expect(problems(report) == [])
+    expectEqual(problems(report), [])
     // The object with nothing but a type and an ID names its row, and is none itself.
-    #expect(report.read == 6 && report.inserted == 5 && report.unchanged == 1)
+    expectTrue(report.read == 6 && report.inserted == 5 && report.unchanged == 1)
     let text = try #require(database?.text)
-    #expect(
+    expectTrue(
       text.contains(
         """
             "photos": {
@@ -53,14 +54,14 @@ struct VariantTests {
               "v": {"code":"v","type":"video","poster":{"type":"photo","id":2}}
             }
         """), "\(text)")
-    #expect(
-      RecordDatabase.read(ImportSource(name: "db", bytes: Array(text.utf8))).database == database)
-    #expect(database?.verifyProblems(file: "db") == [])
+    expectEqual(
+      RecordDatabase.read(ImportSource(name: "db", bytes: Array(text.utf8))).database, database)
+    expectEqual(database?.verifyProblems(file: "db"), [])
     let again = try #require(database?.nested("posts", depth: 5))
-    #expect(importing([again], options).database == database)
-    #expect(importing([nested], into: database, options).report.unchanged == 6)
+    expectEqual(importing([again], options).database, database)
+    expectEqual(importing([nested], into: database, options).report.unchanged, 6)
     let row = try #require(database?.record(RecordID(entity: "posts", key: .string("p1"))))
-    #expect(row["cover"] == .reference(RecordID(entity: "videos", key: .string("v"))))
+    expectEqual(row["cover"], .reference(RecordID(entity: "videos", key: .string("v"))))
   }
 
   @Test("a row that is referred to by its type has it, and one with another type is not nested")
@@ -75,20 +76,22 @@ struct VariantTests {
     let patch = Array(#"{"cover":{"type":"video","code":1}}"#.utf8)
     let database = try #require(importing([tables], flat).database)
       .patching("p", of: "posts", with: patch)
-    #expect(
-      database.nested("posts", depth: 5) == """
-        [
-          {"id":"p","cover":{"code":1,"poster":{"type":"photo","id":9},"type":"video"}}
-        ]
+    expectEqual(
+      database.nested("posts", depth: 5),
+      """
+      [
+        {"id":"p","cover":{"code":1,"poster":{"type":"photo","id":9},"type":"video"}}
+      ]
 
-        """)
-    #expect(
-      database.nested("posts", depth: 0) == """
-        [
-          {"id":"p","cover":{"type":"video","code":1}}
-        ]
+      """)
+    expectEqual(
+      database.nested("posts", depth: 0),
+      """
+      [
+        {"id":"p","cover":{"type":"video","code":1}}
+      ]
 
-        """)
+      """)
   }
 
   @Test("of several types of one entity a row keeps its own, and a reference has the first")
@@ -97,19 +100,21 @@ struct VariantTests {
       [{"id": 1, "media": [{"type": "still", "id": 1, "width": 1}, {"type": "still", "id": 2}]}]
       """
     let (database, report) = importing([text], options)
-    #expect(
-      problems(report) == [
+    expectEqual(
+      problems(report),
+      [
         "in.json: $[0].media[1]: warning: danglingReference: \"media\" of posts 1 refers to "
           + "photos 2, "
           + "which does not exist"
       ])
-    #expect(
-      database?.nested("posts", depth: 0) == """
-        [
-          {"id":1,"media":[{"type":"still","id":1},{"type":"photo","id":2}]}
-        ]
+    expectEqual(
+      database?.nested("posts", depth: 0),
+      """
+      [
+        {"id":1,"media":[{"type":"still","id":1},{"type":"photo","id":2}]}
+      ]
 
-        """)
+      """)
   }
 
   @Test("every problem is reported with its path")
@@ -120,39 +125,39 @@ struct VariantTests {
        {"id": 2, "cover": {"type": "still", "id": 1}, "media": {"type": "photo", "id": 1}}]
       """
     let (database, report) = importing([text], options)
-    #expect(database == nil)
-    #expect(
-      problems(report)
-        == [
-          "in.json: $[0].cover: error: typeMismatch: \"cover\" of posts refers to one row: "
-            + "expected an object with its type in \"type\" and its ID, or null, found a string",
-          "in.json: $[0].media[0]: error: typeMismatch: \"media\" of posts refers to rows: "
-            + "expected an object with its type in \"type\" and its ID, found a number",
-          "in.json: $[0].media[1]: error: typeMismatch: this object in \"media\" of posts has "
-            + "no \"type\", which determines its entity",
-          "in.json: $[0].media[2].type: error: typeMismatch: expected one of \"photo\", "
-            + "\"still\", \"video\" as \"type\" in \"media\" of posts, found a number",
-          "in.json: $[0].media[3].type: error: typeMismatch: expected one of \"photo\", "
-            + "\"still\", \"video\" as \"type\" in \"media\" of posts, found \"vidoe\"; did you "
-            + "mean \"video\"?",
-          "in.json: $[0].media[4]: error: missingID: this record of videos has no \"code\"",
-          "in.json: $[0].media[5]: error: missingID: this record of photos has no \"id\"",
-          "in.json: $[1].cover.type: error: typeMismatch: expected one of \"photo\", \"video\" "
-            + "as \"type\" in \"cover\" of posts, found \"still\"",
-          "in.json: $[1].media: error: typeMismatch: \"media\" of posts refers to rows: "
-            + "expected an array or null, found an object",
-        ].map { $0 })
+    expectNil(database)
+    expectEqual(
+      problems(report),
+      [
+        "in.json: $[0].cover: error: typeMismatch: \"cover\" of posts refers to one row: "
+          + "expected an object with its type in \"type\" and its ID, or null, found a string",
+        "in.json: $[0].media[0]: error: typeMismatch: \"media\" of posts refers to rows: "
+          + "expected an object with its type in \"type\" and its ID, found a number",
+        "in.json: $[0].media[1]: error: typeMismatch: this object in \"media\" of posts has "
+          + "no \"type\", which determines its entity",
+        "in.json: $[0].media[2].type: error: typeMismatch: expected one of \"photo\", "
+          + "\"still\", \"video\" as \"type\" in \"media\" of posts, found a number",
+        "in.json: $[0].media[3].type: error: typeMismatch: expected one of \"photo\", "
+          + "\"still\", \"video\" as \"type\" in \"media\" of posts, found \"vidoe\"; did you "
+          + "mean \"video\"?",
+        "in.json: $[0].media[4]: error: missingID: this record of videos has no \"code\"",
+        "in.json: $[0].media[5]: error: missingID: this record of photos has no \"id\"",
+        "in.json: $[1].cover.type: error: typeMismatch: expected one of \"photo\", \"video\" "
+          + "as \"type\" in \"cover\" of posts, found \"still\"",
+        "in.json: $[1].media: error: typeMismatch: \"media\" of posts refers to rows: "
+          + "expected an array or null, found an object",
+      ].map { $0 })
   }
 
   @Test("a schema maps types to entities, and reports invalid types")
   func schemas() throws {
-    #expect(try Schema.parse(schema.bytes(), file: "again").get() == schema)
+    try expectEqual(Schema.parse(schema.bytes(), file: "again").get(), schema)
     let media = try #require(schema.entity("posts")?.relationship("media"))
-    #expect(media.targets == ["photos", "videos"] && media.typeName == "type")
-    #expect(
-      media
-        == Schema.Relationship(
-          "media", to: ["photo": "photos", "video": "videos", "still": "photos"], isMany: true))
+    expectTrue(media.targets == ["photos", "videos"] && media.typeName == "type")
+    expectEqual(
+      media,
+      Schema.Relationship(
+        "media", to: ["photo": "photos", "video": "videos", "still": "photos"], isMany: true))
     let wrong = """
       {"entities": {"a": {"id": "type", "relationships": {"x": {"to": {"a": "a", "b": "bs"}},
         "y": {"to": {}}, "z": {"to": "a", "by": "kind"}, "w": {"to": {"a": 1}}}}}}
@@ -161,8 +166,9 @@ struct VariantTests {
       Issue.record("accepted")
       return
     }
-    #expect(
-      failure.problems.map(\.description) == [
+    expectEqual(
+      failure.problems.map(\.description),
+      [
         "s: $.entities.a.relationships.y.to: error: invalidSchema: expected at least one type, "
           + "found an empty object",
         "s: $.entities.a.relationships.z.by: error: invalidSchema: \"by\" is only allowed if "
@@ -175,8 +181,9 @@ struct VariantTests {
         "s: $.entities.a.relationships.x.to.b: error: invalidSchema: \"bs\" is no entity of this "
           + "schema",
       ])
-    #expect(
-      schema.storageSchema(name: "s").relationships.map { "\($0.name) \($0.target)" } == [
+    expectEqual(
+      schema.storageSchema(name: "s").relationships.map { "\($0.name) \($0.target)" },
+      [
         "cover photos", "cover videos", "media photos", "media videos", "poster photos",
       ])
   }
@@ -195,14 +202,15 @@ struct VariantTests {
       """
     let first = importing([jsonAPI], ImportOptions(schema: schema))
     let second = importing([graphQL], ImportOptions(schema: schema))
-    #expect(problems(first.report) == [] && problems(second.report) == [])
-    #expect(first.report.files[0].format == .jsonapi && second.report.files[0].format == .graphql)
-    #expect(first.database != nil && first.database == second.database)
+    expectTrue(problems(first.report) == [] && problems(second.report) == [])
+    expectTrue(
+      first.report.files[0].format == .jsonapi && second.report.files[0].format == .graphql)
+    expectTrue(first.database != nil && first.database == second.database)
     let learned = try #require(importing([jsonAPI], ImportOptions()).database).schema
-    #expect(
-      learned.entity("posts")?.relationship("media")
-        == Schema.Relationship(
-          "media", to: ["photos": "photos", "videos": "videos"], isMany: true))
+    expectEqual(
+      learned.entity("posts")?.relationship("media"),
+      Schema.Relationship(
+        "media", to: ["photos": "photos", "videos": "videos"], isMany: true))
   }
 
   @Test("a difference distinguishes references to two entities")
@@ -212,15 +220,16 @@ struct VariantTests {
       return try #require(importing([text], options).database)
     }
     let difference = try database("video", "code").difference(from: database("photo", "id"))
-    #expect(
-      difference.text() == """
-        posts: 1 updated
-          ~ 1
-              cover: {"type":"photo","id":5} -> {"type":"video","code":5}
-        1 difference
+    expectEqual(
+      difference.text(),
+      """
+      posts: 1 updated
+        ~ 1
+            cover: {"type":"photo","id":5} -> {"type":"video","code":5}
+      1 difference
 
-        """)
-    #expect(
+      """)
+    expectTrue(
       String(decoding: difference.json(), as: UTF8.self).contains(
         "{\"old\":{\"type\":\"photo\",\"id\":5},\"new\":{\"type\":\"video\",\"code\":5}}"))
   }
@@ -236,11 +245,12 @@ struct VariantTests {
     before.schema = plain
     let base = try #require(importing([text], before).database)
     let (database, report) = importing([text], into: base, options)
-    #expect(report.problems.allSatisfy { $0.severity == .warning })
-    #expect(database?.text == importing([text], options).database?.text)
+    expectTrue(report.problems.allSatisfy { $0.severity == .warning })
+    expectEqual(database?.text, importing([text], options).database?.text)
     let bad = try #require(importing(["[{\"id\":1,\"cover\":\"x\"}]"], before).database)
-    #expect(
-      importing(["[]"], into: bad, options).report.problems.map(\.message) == [
+    expectEqual(
+      importing(["[]"], into: bad, options).report.problems.map(\.message),
+      [
         "\"cover\" of posts 1 cannot be read as a relationship"
       ])
   }
@@ -294,13 +304,13 @@ struct VariantTests {
       let again = importing([database.nested("posts", depth: depth)], options)
       let copy = try #require(again.database, "\(again.report.problems.map(\.description))")
       let difference = copy.difference(from: database)
-      #expect(difference.tables.isEmpty && difference.schema.isEmpty, "\(depth)")
+      expectTrue(difference.tables.isEmpty && difference.schema.isEmpty, "\(depth)")
     }
     // Imported into the database itself, nothing changes.
     options.onConflict = .error
     let same = importing([database.nested("posts", depth: 2)], into: database, options)
-    #expect(same.database?.difference(from: database).tables.isEmpty == true)
-    #expect(same.report.updated == 0)
-    #expect(importing([text], into: database, ImportOptions(format: format)).database == database)
+    expectEqual(same.database?.difference(from: database).tables.isEmpty, true)
+    expectEqual(same.report.updated, 0)
+    expectEqual(importing([text], into: database, ImportOptions(format: format)).database, database)
   }
 }

@@ -1,5 +1,6 @@
 import EntiaLaws
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Schemas of JSON:API, GraphQL and keyed inputs")
@@ -21,19 +22,20 @@ struct DescribedInferenceTests {
   @Test("a JSON:API document defines its whole schema")
   func document() throws {
     let inference = try inference([jsonAPI])
-    #expect(
-      inference.explanation() == """
-        people: an entity, ID in "id" (sure: declared by the input for its 1 row)
-        posts: an entity, ID in "id" (sure: declared by the input for its 1 row)
-        posts.author: to one of people (sure: the input's references include the type)
-        posts.tags: to many of tags (sure: the input's references include the type)
-        tags: an entity, ID in "id" (sure: declared by the input for its 1 row)
+    expectEqual(
+      inference.explanation(),
+      """
+      people: an entity, ID in "id" (sure: declared by the input for its 1 row)
+      posts: an entity, ID in "id" (sure: declared by the input for its 1 row)
+      posts.author: to one of people (sure: the input's references include the type)
+      posts.tags: to many of tags (sure: the input's references include the type)
+      tags: an entity, ID in "id" (sure: declared by the input for its 1 row)
 
-        """)
-    #expect(inference.roots.isEmpty)
+      """)
+    expectTrue(inference.roots.isEmpty)
     let options = ImportOptions(schema: inference.schema)
-    #expect(
-      importing([jsonAPI], options).database == importing([jsonAPI], ImportOptions()).database)
+    expectEqual(
+      importing([jsonAPI], options).database, importing([jsonAPI], ImportOptions()).database)
   }
 
   @Test("a GraphQL response defines its schema; contradictions between inputs are reported")
@@ -43,14 +45,15 @@ struct DescribedInferenceTests {
         {"__typename": "users", "id": 2}}}}
       """
     let schema = try inference([text]).schema
-    #expect(schema.entity("posts")?.relationship("author")?.target == "users")
+    expectEqual(schema.entity("posts")?.relationship("author")?.target, "users")
     let sources = [text, jsonAPI].map { ImportSource(name: "in", bytes: Array($0.utf8)) }
     guard case .failure(let failure) = SchemaInference.inferring(from: sources) else {
       Issue.record("no contradiction")
       return
     }
-    #expect(
-      failure.problems.map(\.description) == [
+    expectEqual(
+      failure.problems.map(\.description),
+      [
         "in: $.entities.posts.relationships.author: error: schemaConflict: \"author\" of \"posts\" is "
           + "to one of \"people\" here and to one of \"users\" in the schema so far"
       ])
@@ -64,16 +67,16 @@ struct DescribedInferenceTests {
        "a3": {"name": "Cid", "friend": "a2"}}
       """
     let inference = try inference([text], root: "people")
-    #expect(inference.roots.map { $0.entity } == ["people"])
-    #expect(
+    expectEqual(inference.roots.map { $0.entity }, ["people"])
+    expectTrue(
       inference.explanation().contains(
         "people: an entity, ID in \"id\" (likely: 3 rows, each under another name, and no member "
           + "that could be an ID)\n"))
-    #expect(inference.schema.entity("people")?.relationship("pet")?.target == "pets")
+    expectEqual(inference.schema.entity("people")?.relationship("pet")?.target, "pets")
     let (database, report) = importing(
       [text], ImportOptions(schema: inference.schema, root: "people"))
-    #expect(problems(report) == [] && report.files.map(\.format) == [.keyed])
-    #expect(database?.count == 4)
+    expectTrue(problems(report) == [] && report.files.map(\.format) == [.keyed])
+    expectEqual(database?.count, 4)
   }
 
   @Test("problems of a described input are those of an import")
@@ -87,7 +90,7 @@ struct DescribedInferenceTests {
         Issue.record("\(text) was accepted")
         continue
       }
-      #expect(failure.problems.map(\.description) == [problem])
+      expectEqual(failure.problems.map(\.description), [problem])
     }
   }
 
@@ -116,9 +119,9 @@ struct DescribedInferenceTests {
         for result in [pieced, SchemaInference.inferring(from: [small])] {
           switch (whole, result) {
           case (.success(let one), .success(let other)):
-            #expect(one.explanation() == other.explanation() && one.schema == other.schema)
+            expectTrue(one.explanation() == other.explanation() && one.schema == other.schema)
           case (.failure(let one), .failure(let other)):
-            #expect(one.description == other.description)
+            expectEqual(one.description, other.description)
           default: Issue.record("seed \(seed): \(text)")
           }
         }
@@ -142,8 +145,9 @@ struct DescribedInferenceTests {
       Issue.record("accepted")
       return
     }
-    #expect(
-      failure.problems.map(\.description) == [
+    expectEqual(
+      failure.problems.map(\.description),
+      [
         "in: $: error: unreadable: the input cannot be read to its end: the disk is gone"
       ])
   }
@@ -156,8 +160,8 @@ struct DescribedInferenceTests {
     let bytes = try #require(importing([gallery.text], options).database).write()
     let source = ImportSource(name: "db", bytes: bytes)
     let inference = try SchemaInference.inferring(from: [source]).get()
-    #expect(!inference.guesses.contains { $0.claim == "kept whole" })
+    expectFalse(inference.guesses.contains { $0.claim == "kept whole" })
     let schema = inference.schema
-    #expect(schema.difference(from: RandomGallery.schema) == [])
+    expectEqual(schema.difference(from: RandomGallery.schema), [])
   }
 }

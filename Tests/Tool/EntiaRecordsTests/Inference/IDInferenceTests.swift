@@ -1,5 +1,6 @@
 import EntiaLaws
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Guessing IDs")
@@ -11,10 +12,10 @@ struct IDInferenceTests {
       [{"id": "o1", "lines": [{"id": 1, "sum": 5}, {"id": 2, "sum": 6}]},
        {"id": "o2", "lines": [{"id": 1, "sum": 7}]}]
       """, name: "orders.json")
-    #expect(inference.summary == "orders(id)")
-    #expect(
-      inference.line(about: "orders.lines")
-        == "orders.lines: kept whole "
+    expectEqual(inference.summary, "orders(id)")
+    expectEqual(
+      inference.line(about: "orders.lines"),
+      "orders.lines: kept whole "
         + "(likely: records of one \"id\" differ, so that it is no ID)")
   }
 
@@ -27,8 +28,8 @@ struct IDInferenceTests {
     ])
   func mixtures(row: String, reason: String) throws {
     let inference = try guess("[{\"id\": 1, \"a\": {\"id\": 5}}, \(row)]")
-    #expect(inference.summary == "items(id)")
-    #expect(inference.line(about: "items.a") == "items.a: kept whole (likely: \(reason))")
+    expectEqual(inference.summary, "items(id)")
+    expectEqual(inference.line(about: "items.a"), "items.a: kept whole (likely: \(reason))")
   }
 
   @Test("IDs of other names: unique at the top level, and repeated in nested records")
@@ -38,20 +39,20 @@ struct IDInferenceTests {
       [{"number": 10, "product": {"sku": "tea", "price": 3.10}, "rate": {"code": "A", "value": 1}},
        {"number": 11, "product": {"sku": "tea", "price": 3.10}, "rate": {"code": "B", "value": 2}}]
       """, name: "orders.json")
-    #expect(inference.summary == "orders(number) product->products; products(sku)")
-    #expect(
-      inference.line(about: "products")
-        == "products: an entity, ID in \"sku\" (likely: 2 records, 1 ID, records of one ID agree)")
+    expectEqual(inference.summary, "orders(number) product->products; products(sku)")
+    expectEqual(
+      inference.line(about: "products"),
+      "products: an entity, ID in \"sku\" (likely: 2 records, 1 ID, records of one ID agree)")
     let unnamed = try guess(#"[{"iata": "LHR", "hot": true}, {"iata": "JFK"}]"#)
-    #expect(unnamed.summary == "items(iata)")
+    expectEqual(unnamed.summary, "items(iata)")
   }
 
   @Test("Records without an ID at the top level are reported as a need of the import")
   func noID() throws {
     let inference = try #require(inferring([("a.json", #"[{"x": 1.5}, {"x": 1.5}]"#)]))
-    #expect(
-      inference.line(about: "a")
-        == "a: an entity, ID in \"id\" "
+    expectEqual(
+      inference.line(about: "a"),
+      "a: an entity, ID in \"id\" "
         + "(unsure: no member is an ID in each of 2 records; import needs one)")
   }
 
@@ -71,9 +72,9 @@ struct IDInferenceTests {
       ),
     ] {
       let inference = try #require(inferring([("a.json", text)]))
-      #expect(inference.withoutIDs.map(\.reason) == [reason], "\(text)")
+      expectEqual(inference.withoutIDs.map(\.reason), [reason], "\(text)")
     }
-    #expect(try guess(#"[{"id": 1}]"#).withoutIDs.isEmpty)
+    try expectTrue(guess(#"[{"id": 1}]"#).withoutIDs.isEmpty)
   }
 
   @Test("A schema is without a doubt about IDs if and only if an import with it is accepted")
@@ -94,7 +95,7 @@ struct IDInferenceTests {
       let inference = try #require(inferring([("items.json", text)]))
       let options = ImportOptions(schema: inference.schema, root: "items")
       let database = importing([text], options).database
-      #expect((database != nil) == inference.withoutIDs.isEmpty, "seed \(seed): \(text)")
+      expectEqual(database != nil, inference.withoutIDs.isEmpty, "seed \(seed): \(text)")
     }
   }
 
@@ -115,8 +116,8 @@ struct IDInferenceTests {
       let text = "{\"items\": {\(rows.joined(separator: ", "))}}"
       let inference = try #require(inferring([("items.json", text)]))
       let database = importing([text], ImportOptions(schema: inference.schema)).database
-      #expect(
-        (database != nil) == inference.withoutIDs.isEmpty,
+      expectEqual(
+        database != nil, inference.withoutIDs.isEmpty,
         "seed \(seed): \(text) \(inference.explanation())")
     }
   }
@@ -144,8 +145,8 @@ struct IDInferenceTests {
       let options = ImportOptions(
         format: .ndjson, schema: inference.schema, root: inference.roots[0].entity)
       let database = Importer.importing(sources, into: nil, options: options).0
-      #expect(
-        (database != nil) == inference.withoutIDs.isEmpty,
+      expectEqual(
+        database != nil, inference.withoutIDs.isEmpty,
         "seed \(seed): \(texts) \(inference.explanation())")
     }
     #expect(united > 20)
@@ -186,15 +187,15 @@ struct IDInferenceTests {
     ] {
       let files = texts.enumerated().map { (name: "f\($0.offset).json", text: $0.element) }
       let inference = try #require(inferring(files))
-      #expect(inference.withoutIDs.count == 1, "\(texts)")
+      expectEqual(inference.withoutIDs.count, 1, "\(texts)")
       let found = inference.withoutIDs.map(\.reason)
-      #expect(found.allSatisfy { $0.hasPrefix(reason) }, "\(found)")
+      expectTrue(found.allSatisfy { $0.hasPrefix(reason) }, "\(found)")
     }
     let model = #"{"model": "a.b", "pk": 1, "fields": {"x": 1}}"#
     let other = #"{"model": "a.b", "pk": "1", "fields": {"x": 1}}"#
     let django = try #require(inferring([("d.json", "[\(model), \(other)]")]))
-    #expect(
-      django.withoutIDs.map(\.reason) == ["1 ID is a number in one place and a string in another"])
+    expectEqual(
+      django.withoutIDs.map(\.reason), ["1 ID is a number in one place and a string in another"])
   }
 
   @Test("A string and a number are two IDs, and one of both with the same text are none")
@@ -204,8 +205,8 @@ struct IDInferenceTests {
       #"[{"id": 1.5}, {"id": 2}]"#, #"[{"id": 99999999999999999999}, {"id": 2}]"#,
     ] {
       let line = try guess(text).line(about: "items")
-      #expect(
-        line == "items: an entity, ID in \"id\" (sure: 2 records, 2 IDs, every ID is unique)",
+      expectEqual(
+        line, "items: an entity, ID in \"id\" (sure: 2 records, 2 IDs, every ID is unique)",
         "\(text)")
     }
     for (text, reason) in [
@@ -216,19 +217,19 @@ struct IDInferenceTests {
       ),
     ] {
       let inference = try #require(inferring([("items.json", text)]))
-      #expect(inference.withoutIDs.map(\.reason) == [reason], "\(text)")
+      expectEqual(inference.withoutIDs.map(\.reason), [reason], "\(text)")
     }
     let places = try #require(
       inferring([
         ("posts.json", #"[{"id": 1, "author": {"id": 7}, "editor": {"id": "8"}}]"#),
         ("authors.json", #"[{"id": "7", "name": "Ann"}]"#),
       ]))
-    #expect(
-      places.withoutIDs.map(\.reason) == ["1 ID is a number in one place and a string in another"])
+    expectEqual(
+      places.withoutIDs.map(\.reason), ["1 ID is a number in one place and a string in another"])
     let nested = try guess(#"[{"id": 1, "parts": [{"id": 1}, {"id": "1"}]}]"#)
-    #expect(
-      nested.line(about: "items.parts")
-        == "items.parts: kept whole "
+    expectEqual(
+      nested.line(about: "items.parts"),
+      "items.parts: kept whole "
         + "(likely: 1 ID is a number in one place and a string in another)")
   }
 
@@ -245,14 +246,14 @@ struct IDInferenceTests {
          "entities": {"comp": [\(rows)], \(plain)}}
         """)
       let name = id.split(separator: "\"")[1]
-      #expect(inference.summary == "comp(\(name)+b); plain(id)", "\(inference.explanation())")
+      expectEqual(inference.summary, "comp(\(name)+b); plain(id)", "\(inference.explanation())")
     }
     let keyed = try guess(
       """
       {"schema": {"entities": {"comp": {"id": ["a", "b"]}, "plain": {}}},
        "entities": {"comp": {"1/x": {"a": 1, "b": "x"}, "1/y": {"a": 1, "b": "y"}}, \(plain)}}
       """)
-    #expect(keyed.summary == "comp(a+b); plain(id)")
+    expectEqual(keyed.summary, "comp(a+b); plain(id)")
   }
 
   @Test("One long ID among many is an ID, and long texts are not")
@@ -260,13 +261,13 @@ struct IDInferenceTests {
     let long = String(repeating: "x", count: 70)
     let packages = ["{\"name\": \"\(long)\"}"] + (0..<20).map { "{\"name\": \"p\($0)\"}" }
     let inference = try guess("[\(packages.joined(separator: ","))]", name: "packages.json")
-    #expect(inference.summary == "packages(name)")
+    expectEqual(inference.summary, "packages(name)")
     let named = try guess("[{\"id\": \"\(long)\"}, {\"id\": \"\(long)y\"}]")
-    #expect(named.summary == "items(id)")
+    expectEqual(named.summary, "items(id)")
     let posts = ["a", "b"].map { "{\"body\": \"\(long)\($0)\", \"number\": \"\($0)\"}" }
-    #expect(try guess("[\(posts.joined(separator: ","))]").summary == "items(number)")
+    try expectEqual(guess("[\(posts.joined(separator: ","))]").summary, "items(number)")
     let texts = ["a", "b"].map { "{\"body\": \"\(long)\($0)\"}" }
     let inferred = try #require(inferring([("a.json", "[\(texts.joined(separator: ","))]")]))
-    #expect(inferred.withoutIDs.count == 1)
+    expectEqual(inferred.withoutIDs.count, 1)
   }
 }

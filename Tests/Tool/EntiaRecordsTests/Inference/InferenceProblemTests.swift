@@ -1,4 +1,5 @@
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Inputs from which no schema can be guessed")
@@ -29,7 +30,7 @@ struct InferenceProblemTests {
     let source = ImportSource(name: "a.json", bytes: Array(text.utf8))
     switch SchemaInference.inferring(from: [source]) {
     case .success(let inference): Issue.record("\(inference.explanation())")
-    case .failure(let failure): #expect(failure.description == problem)
+    case .failure(let failure): expectEqual(failure.description, problem)
     }
   }
 
@@ -40,14 +41,14 @@ struct InferenceProblemTests {
       #"{"note": 1, "entities": {"a": {"relationships": {"b": {"to": "c"}}}}}"#,
       #"{"entities": {"a": {"relationship": {"b": {"to": "c"}}}}}"#,
     ] {
-      #expect(Schema.looksLikeSchema(Array(text.utf8)), "\(text)")
+      expectTrue(Schema.looksLikeSchema(Array(text.utf8)), "\(text)")
     }
     for text in [
       "", "[]", "{}", #"{"entities": []}"#, #"{"entities": {"a": []}}"#, #"{"entities": "#,
       #"{"entities": {"a": {"1": {"id": 1}}}}"#,
       #"{"schema": {"entities": {}}, "entities": {"a": {}}}"#,
     ] {
-      #expect(!Schema.looksLikeSchema(Array(text.utf8)), "\(text)")
+      expectFalse(Schema.looksLikeSchema(Array(text.utf8)), "\(text)")
     }
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaRecords
@@ -24,7 +25,7 @@ struct SampledKeysTests {
   func disjoint() {
     for count in [1_000, 20_000] {
       let (overlap, lookups) = overlap(hashes(0..<count), with: hashes(count..<2 * count))
-      #expect(overlap == nil && lookups == 64)
+      expectTrue(overlap == nil && lookups == 64)
     }
   }
 
@@ -32,9 +33,9 @@ struct SampledKeysTests {
     "a quarter of the values is counted exactly, and fewer are none", arguments: [8, 256, 4_000])
   func exact(count: Int) {
     for part in [count / 3, count / 2, count] {
-      #expect(overlap(hashes(0..<count), with: hashes(0..<part)).overlap == part, "\(part)")
+      expectEqual(overlap(hashes(0..<count), with: hashes(0..<part)).overlap, part, "\(part)")
     }
-    #expect(overlap(hashes(0..<count), with: hashes(0..<count / 4 - 1)).overlap == nil)
+    expectNil(overlap(hashes(0..<count), with: hashes(0..<count / 4 - 1)).overlap)
   }
 
   @Test("the sample is the same for sets that were built in different orders")
@@ -45,6 +46,6 @@ struct SampledKeysTests {
     keys.reserveCapacity(10_000)
     for hash in hashes(numbers).sorted().reversed() { keys.insert(hash) }
     let (left, right) = (overlap(keys, with: ids), overlap(hashes(numbers), with: ids))
-    #expect(left.overlap == right.overlap && (left.lookups == 64) == (right.lookups == 64))
+    expectTrue(left.overlap == right.overlap && (left.lookups == 64) == (right.lookups == 64))
   }
 }

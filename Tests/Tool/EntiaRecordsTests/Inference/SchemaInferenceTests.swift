@@ -9,43 +9,45 @@ struct SchemaInferenceTests {
     "A nested blog: entities, both kinds of references, an object without an ID, and the reasons")
   func blog() throws {
     let inference = try guess(nestedBlog, name: "data/posts.json")
-    #expect(inference.schema == blogSchema)
-    #expect(
-      inference.explanation() == """
-        authors: an entity, ID in "id" (sure: 3 records, 2 IDs, records of one ID agree)
-        comments: an entity, ID in "id" (sure: 2 records, 2 IDs, every ID is unique)
-        comments.author: to one of authors (sure: 1 object and 1 ID)
-        posts: an entity, ID in "id" (sure: 2 records, 2 IDs, every ID is unique)
-        posts.author: to one of authors (sure: 2 objects)
-        posts.comments: to many of comments (sure: 2 objects and 1 ID)
-        data/posts.json holds posts: import it with --root posts
+    expectEqual(inference.schema, blogSchema)
+    expectEqual(
+      inference.explanation(),
+      """
+      authors: an entity, ID in "id" (sure: 3 records, 2 IDs, records of one ID agree)
+      comments: an entity, ID in "id" (sure: 2 records, 2 IDs, every ID is unique)
+      comments.author: to one of authors (sure: 1 object and 1 ID)
+      posts: an entity, ID in "id" (sure: 2 records, 2 IDs, every ID is unique)
+      posts.author: to one of authors (sure: 2 objects)
+      posts.comments: to many of comments (sure: 2 objects and 1 ID)
+      data/posts.json holds posts: import it with --root posts
 
-        """)
-    #expect(
-      String(decoding: inference.bytes(), as: UTF8.self) == """
-        {
-          "entities": {
-            "authors": {
-              "id": "id"
-            },
-            "comments": {
-              "id": "id",
-              "relationships": {
-                "author": {"to":"authors"}
-              }
-            },
-            "posts": {
-              "id": "id",
-              "relationships": {
-                "author": {"to":"authors"},
-                "comments": {"to":"comments","many":true}
-              }
+      """)
+    expectEqual(
+      String(decoding: inference.bytes(), as: UTF8.self),
+      """
+      {
+        "entities": {
+          "authors": {
+            "id": "id"
+          },
+          "comments": {
+            "id": "id",
+            "relationships": {
+              "author": {"to":"authors"}
+            }
+          },
+          "posts": {
+            "id": "id",
+            "relationships": {
+              "author": {"to":"authors"},
+              "comments": {"to":"comments","many":true}
             }
           }
         }
+      }
 
-        """)
-    #expect(try Schema.parse(inference.bytes(), file: "").get() == inference.schema)
+      """)
+    try expectEqual(Schema.parse(inference.bytes(), file: "").get(), inference.schema)
   }
 
   @Test("The schema of a generated blog is guessed from every importable shape")
@@ -57,7 +59,7 @@ struct SchemaInferenceTests {
       let inference = try guess(
         String(decoding: bytes, as: UTF8.self),
         name: "posts.\(format == .ndjson ? "ndjson" : "json")")
-      #expect(inference.schema == GeneratedBlog.schema, "\(format)")
+      expectEqual(inference.schema, GeneratedBlog.schema, "\(format)")
     }
   }
 
@@ -70,21 +72,21 @@ struct SchemaInferenceTests {
                    {"id": 13, "homeTeam": 2, "number": 2}],
        "matches": [{"id": "m1", "teams": [1, 2], "score": [1, 2]}]}
       """)
-    #expect(
-      inference.summary
-        == "matches(id) teams->teams*; players(id) homeTeam->teams teamId->teams team_id->teams; "
+    expectEqual(
+      inference.summary,
+      "matches(id) teams->teams*; players(id) homeTeam->teams teamId->teams team_id->teams; "
         + "teams(id)")
-    #expect(
-      inference.line(about: "players.homeTeam")
-        == "players.homeTeam: to one of teams "
+    expectEqual(
+      inference.line(about: "players.homeTeam"),
+      "players.homeTeam: to one of teams "
         + "(likely: its 1 value is an ID of teams, and so is it called)")
-    #expect(
-      inference.line(about: "teams.captain")
-        == "teams.captain: left as it is "
+    expectEqual(
+      inference.line(about: "teams.captain"),
+      "teams.captain: left as it is "
         + "(unsure: its 2 values are IDs of players, which may be chance)")
-    #expect(
-      inference.line(about: "matches.score")
-        == "matches.score: left as it is "
+    expectEqual(
+      inference.line(about: "matches.score"),
+      "matches.score: left as it is "
         + "(unsure: its 2 values are IDs of teams, which may be chance)")
   }
 
@@ -99,10 +101,10 @@ struct SchemaInferenceTests {
        "orders": [{"id": 900113, "next": 733801}, {"id": 733801, "next": 911277},
                   {"id": 911277, "next": 900113}]}
       """)
-    #expect(inference.summary == "orders(id) next->orders; users(id) boss->users")
-    #expect(
-      inference.line(about: "users.boss")
-        == "users.boss: to one of users "
+    expectEqual(inference.summary, "orders(id) next->orders; users(id) boss->users")
+    expectEqual(
+      inference.line(about: "users.boss"),
+      "users.boss: to one of users "
         + "(likely: all its 2 values are IDs of users, which is unlikely to be chance)")
   }
 
@@ -112,10 +114,10 @@ struct SchemaInferenceTests {
     let inference = try guess(
       #"{"authors": [{"id": 1}, {"id": 2}], "posts": [{"id": 1, "author": 7}, {"id": 2, "author": 8}]}"#
     )
-    #expect(inference.summary == "authors(id); posts(id)")
-    #expect(
-      inference.line(about: "posts.author")
-        == "posts.author: left as it is "
+    expectEqual(inference.summary, "authors(id); posts(id)")
+    expectEqual(
+      inference.line(about: "posts.author"),
+      "posts.author: left as it is "
         + "(unsure: it is called like authors, and few of its values are IDs there)")
   }
 
@@ -125,13 +127,13 @@ struct SchemaInferenceTests {
     let tree = (1...depth).map { "{\"id\":\($0),\"name\":\"n\",\"children\":[" }.joined()
     let chain = try guess(
       "[" + tree + String(repeating: "]}", count: depth) + "]", name: "nodes.json")
-    #expect(chain.summary == "nodes(id) children->nodes*")
+    expectEqual(chain.summary, "nodes(id) children->nodes*")
     let people = try guess(
       """
       [{"id": "ada", "age": 3, "friend": {"id": "bea", "age": 4, "friend": "ada"}},
        {"id": "cyd", "age": 5, "friend": null}]
       """, name: "people.json")
-    #expect(people.summary == "people(id) friend->people")
+    expectEqual(people.summary, "people(id) friend->people")
   }
 
   @Test("Positions that share rows are one entity; contradicting positions of one name are two")
@@ -141,13 +143,13 @@ struct SchemaInferenceTests {
       [{"id": 1, "author": {"id": "a1", "name": "Ann"}, "editor": {"id": "a1", "name": "Ann"}},
        {"id": 2, "author": {"id": "a2", "name": "Bob"}, "editor": {"id": "a3", "name": "Cyd"}}]
       """)
-    #expect(shared.summary == "authors(id); items(id) author->authors editor->authors")
+    expectEqual(shared.summary, "authors(id); items(id) author->authors editor->authors")
     let apart = try guess(
       """
       [{"id": 1, "type": {"id": 1, "name": "red"}, "shop": {"id": 5, "type": {"id": 1, "name": "big"}}},
        {"id": 2, "type": {"id": 2, "name": "blue"}, "shop": {"id": 6, "type": {"id": 2, "name": "small"}}}]
       """)
-    #expect(
+    expectTrue(
       apart.summary
         == "items(id) shop->shops type->types; shop_types(id); shops(id) type->shop_types; types(id)"
         || apart.summary
@@ -163,14 +165,14 @@ struct SchemaInferenceTests {
       }
       return try #require(inferring([("packages.json", "[\(rows.joined(separator: ","))]")]))
     }
-    #expect(
-      try packages(2).line(about: "packages.needs")
-        == "packages.needs: to many of packages (likely: 18 of its 20 values are IDs of packages, "
+    try expectEqual(
+      packages(2).line(about: "packages.needs"),
+      "packages.needs: to many of packages (likely: 18 of its 20 values are IDs of packages, "
         + "which is unlikely to be chance; the others would dangle)")
-    #expect(
-      try packages(10).line(about: "packages.needs")
-        == "packages.needs: left as it is (unsure: 10 of its 20 values are IDs of packages)")
-    #expect(try packages(19).line(about: "packages.needs") == nil)
+    try expectEqual(
+      packages(10).line(about: "packages.needs"),
+      "packages.needs: left as it is (unsure: 10 of its 20 values are IDs of packages)")
+    try expectNil(packages(19).line(about: "packages.needs"))
   }
 
   @Test("Records are read at a path")
@@ -179,8 +181,8 @@ struct SchemaInferenceTests {
     let source = ImportSource(name: "posts.json", bytes: Array(page.utf8))
     let path = try #require(JSONPath("$.data.items"))
     let inference = try SchemaInference.inferring(from: [source], at: path).get()
-    #expect(inference.summary == "bies(id); posts(id) by->bies" || inference.withoutIDs.isEmpty)
-    #expect(
+    expectTrue(inference.summary == "bies(id); posts(id) by->bies" || inference.withoutIDs.isEmpty)
+    expectTrue(
       inference.explanation().hasSuffix(
         "\nposts.json holds posts: import it with --at '$.data.items' --root posts\n"))
     let missing = try #require(JSONPath("$.data.item"))
@@ -188,8 +190,9 @@ struct SchemaInferenceTests {
       Issue.record("there is no such path")
       return
     }
-    #expect(
-      failure.problems.map(\.message) == [
+    expectEqual(
+      failure.problems.map(\.message),
+      [
         "there are no records at $.data.item: there is no member \"item\"; did you mean "
           + "\"items\"?"
       ])
@@ -204,17 +207,16 @@ struct SchemaInferenceTests {
        {"fields": {"city": 1}, "pk": 3, "model": "hr.office"},
        {"model": "hr.office", "pk": 4, "fields": {"city": 2}}]
       """)
-    #expect(
-      inference.summary == "employee(id) office->office reports_to->employee; office(id)")
+    expectEqual(inference.summary, "employee(id) office->office reports_to->employee; office(id)")
   }
 
   @Test("The text for one row is in the singular")
   func oneRow() throws {
     let one = try guess(#"[{"model": "hr.office", "pk": 3, "fields": {"city": 1}}]"#)
-    #expect(one.explanation().contains("1 row, with the ID in pk"), "\(one.explanation())")
+    expectTrue(one.explanation().contains("1 row, with the ID in pk"), "\(one.explanation())")
     let two = try guess(
       #"[{"model": "a.b", "pk": 3, "fields": {}}, {"model": "a.b", "pk": 4, "fields": {}}]"#)
-    #expect(two.explanation().contains("2 rows, with the ID in pk"))
+    expectTrue(two.explanation().contains("2 rows, with the ID in pk"))
   }
 
   @Test("A database's own schema is kept, and only its gaps are guessed")
@@ -226,10 +228,10 @@ struct SchemaInferenceTests {
        "entities": {"posts": [{"key": "p1", "by": "a1", "author": "a2"}, {"key": "p2", "author": "a1"}],
                     "authors": [{"id": "a1"}, {"id": "a2"}]}}
       """)
-    #expect(inference.summary == "authors(id); posts(key) author->authors by->authors")
-    #expect(
-      inference.line(about: "posts.by")
-        == "posts.by: to one of authors (sure: declared by the file's schema)")
+    expectEqual(inference.summary, "authors(id); posts(key) author->authors by->authors")
+    expectEqual(
+      inference.line(about: "posts.by"),
+      "posts.by: to one of authors (sure: declared by the file's schema)")
   }
 
   @Test("Several files are analyzed together in any order, and --root names the nested ones")
@@ -238,21 +240,21 @@ struct SchemaInferenceTests {
     let authors = "{\"id\": \"a1\"}\n{\"id\": \"a2\"}\n"
     let files = [("posts.json", posts), ("authors.ndjson", authors)]
     let inference = try #require(inferring(files))
-    #expect(inference.summary == "authors(id); posts(id) author->authors")
-    #expect(inference.roots.map(\.entity) == ["posts", "authors"])
-    #expect(inferring(files.reversed())?.schema == inference.schema)
-    #expect(inferring([("-", posts)], root: "news")?.roots.map(\.entity) == ["news"])
-    #expect(inferring([("-", posts)])?.roots.map(\.entity) == ["records"])
+    expectEqual(inference.summary, "authors(id); posts(id) author->authors")
+    expectEqual(inference.roots.map(\.entity), ["posts", "authors"])
+    expectEqual(inferring(files.reversed())?.schema, inference.schema)
+    expectEqual(inferring([("-", posts)], root: "news")?.roots.map(\.entity), ["news"])
+    expectEqual(inferring([("-", posts)])?.roots.map(\.entity), ["records"])
   }
 
   @Test("Maps with thousands of keys are not entities, and cost no more than their bytes")
   func maps() throws {
     let members = (0..<20_000).map { "\"k\($0)\": {\"id\": \($0)}" }.joined(separator: ",")
     let inference = try guess("[{\"id\": 1, \"map\": {\(members)}}]")
-    #expect(inference.summary == "items(id)")
-    #expect(
-      inference.line(about: "items.map")
-        == "items.map: kept whole (likely: its objects have other members each, as maps do)")
+    expectEqual(inference.summary, "items(id)")
+    expectEqual(
+      inference.line(about: "items.map"),
+      "items.map: kept whole (likely: its objects have other members each, as maps do)")
   }
 
   @Test("Random graphs, nested and as tables, import with the schema that is guessed from them")
@@ -269,9 +271,9 @@ struct SchemaInferenceTests {
         let options = ImportOptions(schema: inference.schema, root: inference.roots.first?.entity)
         let (_, report) = Importer.importing([source], into: nil, options: options)
         let errors = report.problems.filter { $0.severity == .error }
-        #expect(errors == [], "seed \(seed): \(inference.explanation())\n\(text)")
-        #expect(
-          try Schema.parse(inference.bytes(), file: "").get() == inference.schema, "seed \(seed)")
+        expectEqual(errors, [], "seed \(seed): \(inference.explanation())\n\(text)")
+        try expectEqual(
+          Schema.parse(inference.bytes(), file: "").get(), inference.schema, "seed \(seed)")
       }
     }
   }

@@ -1,4 +1,5 @@
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Misspelt relationships of a schema")
@@ -10,7 +11,7 @@ struct MisspeltRelationshipTests {
     ])
     let (database, report) = importing(
       [text], ImportOptions(format: .nested, schema: schema, root: "posts", strict: strict))
-    #expect(database != nil)
+    expectTrue(database != nil)
     return problems(report)
   }
 
@@ -20,14 +21,14 @@ struct MisspeltRelationshipTests {
     let message =
       "the schema: $.entities.posts.relationships.auther: warning: invalidSchema: no record of posts has "
       + "the member \"auther\"; did you mean \"author\"?"
-    #expect(warnings("auther", text) == [message])
-    #expect(warnings("auther", text, strict: true) == [message])
+    expectEqual(warnings("auther", text), [message])
+    expectEqual(warnings("auther", text, strict: true), [message])
   }
 
   @Test("there is no warning if a record has the relationship, or if no member has a similar name")
   func fine() {
-    #expect(warnings("author", #"[{"id":1},{"id":2,"author":null,"authors":1}]"#) == [])
-    #expect(warnings("editor", #"[{"id":1,"author":{"id":2}}]"#) == [])
-    #expect(warnings("auther", "[]") == [])
+    expectEqual(warnings("author", #"[{"id":1},{"id":2,"author":null,"authors":1}]"#), [])
+    expectEqual(warnings("editor", #"[{"id":1,"author":{"id":2}}]"#), [])
+    expectEqual(warnings("auther", "[]"), [])
   }
 }

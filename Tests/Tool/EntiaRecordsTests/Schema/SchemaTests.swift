@@ -1,4 +1,5 @@
 import EntiaRecords
+import EntiaTestSupport
 import Testing
 
 @Suite("Schemas")
@@ -15,33 +16,34 @@ struct SchemaTests {
        "authors": {}, "comments": {"relationships": {}}}}
       """
     let schema = try parse(text).get()
-    #expect(
-      schema
-        == Schema([
-          Schema.Entity("authors"), Schema.Entity("comments"),
-          Schema.Entity(
-            "posts", idName: "key",
-            relationships: [
-              Schema.Relationship("comments", to: "comments", isMany: true),
-              Schema.Relationship("author", to: "authors"),
-            ]),
-        ]))
-    #expect(schema.entities.map(\.name) == ["authors", "comments", "posts"])
-    #expect(schema.entity("posts")?.relationships.map(\.name) == ["author", "comments"])
-    #expect(schema.entity("posts")?.relationship("comments")?.isMany == true)
-    #expect(
-      String(decoding: schema.bytes(), as: UTF8.self) == """
-        {
-          "entities": {
-            "authors": {"id":"id"},
-            "comments": {"id":"id"},
-            "posts": {"id":"key","relationships":{"author":{"to":"authors"},\
-        "comments":{"to":"comments","many":true}}}
-          }
+    expectEqual(
+      schema,
+      Schema([
+        Schema.Entity("authors"), Schema.Entity("comments"),
+        Schema.Entity(
+          "posts", idName: "key",
+          relationships: [
+            Schema.Relationship("comments", to: "comments", isMany: true),
+            Schema.Relationship("author", to: "authors"),
+          ]),
+      ]))
+    expectEqual(schema.entities.map(\.name), ["authors", "comments", "posts"])
+    expectEqual(schema.entity("posts")?.relationships.map(\.name), ["author", "comments"])
+    expectEqual(schema.entity("posts")?.relationship("comments")?.isMany, true)
+    expectEqual(
+      String(decoding: schema.bytes(), as: UTF8.self),
+      """
+      {
+        "entities": {
+          "authors": {"id":"id"},
+          "comments": {"id":"id"},
+          "posts": {"id":"key","relationships":{"author":{"to":"authors"},\
+      "comments":{"to":"comments","many":true}}}
         }
+      }
 
-        """)
-    #expect(try Schema.parse(schema.bytes(), file: "again").get() == schema)
+      """)
+    try expectEqual(Schema.parse(schema.bytes(), file: "again").get(), schema)
   }
 
   @Test(
@@ -104,8 +106,8 @@ struct SchemaTests {
     switch parse(text) {
     case .success: Issue.record("the schema was accepted")
     case .failure(let error):
-      #expect(error.problems.map(\.description) == problems.map { "schema.json: " + $0 })
-      #expect(error.description == problems.map { "schema.json: " + $0 }.joined(separator: "\n"))
+      expectEqual(error.problems.map(\.description), problems.map { "schema.json: " + $0 })
+      expectEqual(error.description, problems.map { "schema.json: " + $0 }.joined(separator: "\n"))
     }
   }
 
@@ -126,13 +128,14 @@ struct SchemaTests {
     let base = try #require(importing([nestedBlog]).database)
     let given = try parse(text).get()
     let (database, report) = importing(["{}"], into: base, ImportOptions(schema: given))
-    #expect(report.problems.map(\.kind) == Array(repeating: .schemaConflict, count: contradictions))
-    #expect(report.problems.allSatisfy { $0.file == "the schema" })
+    expectEqual(
+      report.problems.map(\.kind), Array(repeating: .schemaConflict, count: contradictions))
+    expectTrue(report.problems.allSatisfy { $0.file == "the schema" })
     if contradictions == 0 {
       let posts = try #require(database?.schema.entity("posts"))
-      #expect(posts.relationships.map(\.name) == ["author", "comments", "editor"])
+      expectEqual(posts.relationships.map(\.name), ["author", "comments", "editor"])
     } else {
-      #expect(database == nil)
+      expectNil(database)
     }
   }
 
@@ -141,8 +144,8 @@ struct SchemaTests {
     let long = try parse(
       #"{"entities":{"a":{"relationships":{"b":{"to":"b"},"c":{"to":"b","many":true}}},"b":{}}}"#
     ).get()
-    #expect(
-      try parse(#"{"entities":{"a":{"relationships":{"b":"b","c":["b"]}},"b":{}}}"#).get() == long)
+    try expectEqual(
+      parse(#"{"entities":{"a":{"relationships":{"b":"b","c":["b"]}},"b":{}}}"#).get(), long)
   }
 
   @Test("only a similar name is suggested")
@@ -152,7 +155,7 @@ struct SchemaTests {
       ("post", "posts"), ("Authors", "authors"), ("coments", "comments"), ("psots", "posts"),
       ("xyz", nil), ("", nil), (String(repeating: "a", count: 10_000), nil),
     ] as [(String, String?)] {
-      #expect(Suggestion.nearest(to: name, among: names) == nearest)
+      expectEqual(Suggestion.nearest(to: name, among: names), nearest)
     }
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaRecords
@@ -48,7 +49,7 @@ struct RecordConditionTests {
     let database = try #require(RecordDatabase.read(source).database)
     let rows = try database.rows(
       RecordSelection(of: "l", where: RecordCondition.parse(condition)))
-    #expect(rows.map(\.id.key.text) == expected)
+    expectEqual(rows.map(\.id.key.text), expected)
   }
 
   @Test("a nested member is sorted by, and its object has to be known")
@@ -58,7 +59,7 @@ struct RecordConditionTests {
     let database = try #require(RecordDatabase.read(source).database)
     let rows = try database.rows(
       RecordSelection(of: "l", sortedBy: [RecordSelection.Order("w.p")]))
-    #expect(rows.map(\.id.key.text) == ["2", "1"])
+    expectEqual(rows.map(\.id.key.text), ["2", "1"])
     #expect(throws: SelectionProblem.self) {
       try database.rows(RecordSelection(of: "l", where: RecordCondition.parse("x.p = 1")))
     }
@@ -96,7 +97,7 @@ struct RecordConditionTests {
       ("((id = 1))", "1"), ("id=1 OR id!=1 AND id<3", "1 2"),
     ])
   func comparisons(condition: String, expected: String) throws {
-    #expect(try ids(condition).joined(separator: " ") == expected, "\(condition)")
+    try expectEqual(ids(condition).joined(separator: " "), expected, "\(condition)")
   }
 
   @Test("A composite ID is compared and sorted as a whole under its joined name")
@@ -111,14 +112,14 @@ struct RecordConditionTests {
       try database.rows(RecordSelection(of: "l", where: RecordCondition.parse(condition)))
         .map(\.id.key.text)
     }
-    #expect(try ids("\"o+n\" = '1/2'") == ["1/2"])
-    #expect(try ids("\"o+n\" = null") == [])
-    #expect(try ids("\"o+n\" > '1/1'") == ["1/2", "2/1"])
-    #expect(try ids("o = 1 and n = 1") == ["1/1"])
+    try expectEqual(ids("\"o+n\" = '1/2'"), ["1/2"])
+    try expectEqual(ids("\"o+n\" = null"), [])
+    try expectEqual(ids("\"o+n\" > '1/1'"), ["1/2", "2/1"])
+    try expectEqual(ids("o = 1 and n = 1"), ["1/1"])
     let order = RecordSelection.Order("o+n", isDescending: true)
-    #expect(
-      try database.rows(RecordSelection(of: "l", sortedBy: [order])).map(\.id.key.text)
-        == ["2/1", "1/2", "1/1"])
+    try expectEqual(
+      database.rows(RecordSelection(of: "l", sortedBy: [order])).map(\.id.key.text),
+      ["2/1", "1/2", "1/1"])
   }
 
   @Test(
@@ -166,7 +167,7 @@ struct RecordConditionTests {
     do {
       _ = try RecordCondition.parse(condition)
     } catch {
-      #expect(error.description == message)
+      expectEqual(error.description, message)
     }
   }
 
@@ -175,9 +176,9 @@ struct RecordConditionTests {
     let open = String(repeating: "(", count: 100_000)
     #expect(throws: ConditionError.self) { try RecordCondition.parse(open + "id = 1") }
     let nested = String(repeating: "(", count: 100) + "id = 1" + String(repeating: ")", count: 100)
-    #expect(try ids(nested) == ["1"])
+    try expectEqual(ids(nested), ["1"])
     let long = Array(repeating: "id = 2", count: 100_000).joined(separator: " or ")
-    #expect(try ids(long) == ["2"])
+    try expectEqual(ids(long), ["2"])
   }
 
   @Test("Sorting is by value and stable; null first, and last when it descends")
@@ -186,21 +187,21 @@ struct RecordConditionTests {
       try database().rows(RecordSelection(of: "posts", sortedBy: order, limit: limit))
         .map(\.id.key.text).joined(separator: " ")
     }
-    #expect(try sorted([]) == "1 2 3 10")
-    #expect(try sorted([.init("year")]) == "1 2 3 10")
-    #expect(try sorted([.init("year", isDescending: true)]) == "10 2 3 1")
-    #expect(try sorted([.init("year", isDescending: true), .init("title")]) == "10 3 2 1")
-    #expect(try sorted([.init("title")]) == "10 3 1 2")
-    #expect(try sorted([.init("id", isDescending: true)], limit: 2) == "10 3")
-    #expect(try sorted([.init("author")]) == "3 10 2 1")
-    #expect(try sorted([], limit: 0) == "")
-    #expect(try sorted([], limit: 9) == "1 2 3 10")
+    try expectEqual(sorted([]), "1 2 3 10")
+    try expectEqual(sorted([.init("year")]), "1 2 3 10")
+    try expectEqual(sorted([.init("year", isDescending: true)]), "10 2 3 1")
+    try expectEqual(sorted([.init("year", isDescending: true), .init("title")]), "10 3 2 1")
+    try expectEqual(sorted([.init("title")]), "10 3 1 2")
+    try expectEqual(sorted([.init("id", isDescending: true)], limit: 2), "10 3")
+    try expectEqual(sorted([.init("author")]), "3 10 2 1")
+    try expectEqual(sorted([], limit: 0), "")
+    try expectEqual(sorted([], limit: 9), "1 2 3 10")
   }
 
   @Test("Rows are returned in the order of the given IDs")
   func byID() throws {
     let selection = RecordSelection(of: "posts", ids: ["10", "1", "10"])
-    #expect(try database().rows(selection).map(\.id.key.text) == ["10", "1", "10"])
+    try expectEqual(database().rows(selection).map(\.id.key.text), ["10", "1", "10"])
   }
 
   @Test("Unknown names are reported with suggestions")
@@ -214,19 +215,17 @@ struct RecordConditionTests {
         return error.description
       }
     }
-    #expect(
-      problem(RecordSelection(of: "post"))
-        == "\"post\" is no entity of the database; did you mean \"posts\"?")
-    #expect(
-      problem(RecordSelection(of: "posts", ids: ["1", "x", "4"])) == "posts has no row \"x\", \"4\""
-    )
-    #expect(
-      problem(RecordSelection(of: "posts", where: try RecordCondition.parse("yeer = 1")))
-        == "no row of posts has a member \"yeer\"; did you mean \"year\"?")
-    #expect(
-      problem(RecordSelection(of: "posts", sortedBy: [.init("titel")]))
-        == "no row of posts has a member \"titel\"; did you mean \"title\"?")
-    #expect(
-      problem(RecordSelection(of: "posts", where: try RecordCondition.parse("tags = 1"))) == nil)
+    expectEqual(
+      problem(RecordSelection(of: "post")),
+      "\"post\" is no entity of the database; did you mean \"posts\"?")
+    expectEqual(
+      problem(RecordSelection(of: "posts", ids: ["1", "x", "4"])), "posts has no row \"x\", \"4\"")
+    expectEqual(
+      problem(RecordSelection(of: "posts", where: try RecordCondition.parse("yeer = 1"))),
+      "no row of posts has a member \"yeer\"; did you mean \"year\"?")
+    expectEqual(
+      problem(RecordSelection(of: "posts", sortedBy: [.init("titel")])),
+      "no row of posts has a member \"titel\"; did you mean \"title\"?")
+    expectNil(problem(RecordSelection(of: "posts", where: try RecordCondition.parse("tags = 1"))))
   }
 }

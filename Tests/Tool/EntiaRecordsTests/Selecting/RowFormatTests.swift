@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaRecords
@@ -34,10 +35,10 @@ struct RowFormatTests {
   func json() throws {
     let database = try blog()
     let lines = try written(database, "p", .ndjson)
-    #expect(lines.split(separator: "\n").count == 3)
-    #expect(lines.hasPrefix(#"{"id":"x","#))
+    expectEqual(lines.split(separator: "\n").count, 3)
+    expectTrue(lines.hasPrefix(#"{"id":"x","#))
     let rows = lines.split(separator: "\n").joined(separator: ",\n  ")
-    #expect(try written(database, "p", .json) == "[\n  \(rows)\n]\n")
+    try expectEqual(written(database, "p", .json), "[\n  \(rows)\n]\n")
   }
 
   @Test("CSV is quoted as in RFC 4180, and distinguishes an empty text from a missing value")
@@ -46,17 +47,17 @@ struct RowFormatTests {
     // The two are one character.
     let lines = text.split(separator: "\r\n" as Character).map(String.init)
     let header = lines[0].split(separator: ",").map(String.init)
-    #expect(Set(header) == ["id", "by", "also", "n", "t", "b", "o"])
-    #expect(header.first == "id")
-    #expect(text.hasSuffix("\r\n"))
-    #expect(text.contains("\"a,b\""))
-    #expect(text.contains("\"say \"\"hi\"\"\nyou\""))
-    #expect(text.contains("\"{\"\"k\"\":[1,2]}\""))
-    #expect(text.contains(",1.50,"))
-    #expect(text.contains("[1]"))
+    expectEqual(Set(header), ["id", "by", "also", "n", "t", "b", "o"])
+    expectEqual(header.first, "id")
+    expectTrue(text.hasSuffix("\r\n"))
+    expectTrue(text.contains("\"a,b\""))
+    expectTrue(text.contains("\"say \"\"hi\"\"\nyou\""))
+    expectTrue(text.contains("\"{\"\"k\"\":[1,2]}\""))
+    expectTrue(text.contains(",1.50,"))
+    expectTrue(text.contains("[1]"))
     let last = try #require(lines.last)
-    #expect(last.hasPrefix("z,"))
-    #expect(last.split(separator: ",").filter { $0 == "\"\"" }.count == 1)
+    expectTrue(last.hasPrefix("z,"))
+    expectEqual(last.split(separator: ",").filter { $0 == "\"\"" }.count, 1)
   }
 
   @Test("A table is aligned, has one line for each row, and truncates long values")
@@ -64,23 +65,24 @@ struct RowFormatTests {
     let long = String(repeating: "x", count: 50)
     let database = try database(
       "{\"a\": [{\"id\": 1, \"t\": \"é\\ny\"}, {\"id\": 100, \"t\": \"\(long)\"}, {\"id\": 7}]}")
-    #expect(
-      try written(database, "a", .table) == """
-        id   t
-        ---  ----------------------------------------
-        1    é y
-        7
-        100  \(String(repeating: "x", count: 39))…
+    try expectEqual(
+      written(database, "a", .table),
+      """
+      id   t
+      ---  ----------------------------------------
+      1    é y
+      7
+      100  \(String(repeating: "x", count: 39))…
 
-        """)
+      """)
   }
 
   @Test("No rows are an empty array, no lines, or a header")
   func empty() throws {
     let database = try database("{\"schema\":{\"entities\":{\"a\":{}}},\"entities\":{\"a\":[]}}")
-    #expect(try written(database, "a", .json) == "[]\n")
-    #expect(try written(database, "a", .ndjson) == "")
-    #expect(try written(database, "a", .csv) == "id\r\n")
-    #expect(try written(database, "a", .table) == "id\n--\n")
+    try expectEqual(written(database, "a", .json), "[]\n")
+    try expectEqual(written(database, "a", .ndjson), "")
+    try expectEqual(written(database, "a", .csv), "id\r\n")
+    try expectEqual(written(database, "a", .table), "id\n--\n")
   }
 }

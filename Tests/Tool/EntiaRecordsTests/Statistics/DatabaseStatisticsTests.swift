@@ -26,85 +26,88 @@ struct DatabaseStatisticsTests {
       {"id": 4, "others": []}, {"id": 5, "next": 5}, {"id": 6, "next": null, "others": [4]}
       """, results: "[6]"
     ).statistics()
-    #expect(
-      statistics.text() == """
-        rows: 6
-          0 idle
-          6 nodes, 1 of them results
+    expectEqual(
+      statistics.text(),
+      """
+      rows: 6
+        0 idle
+        6 nodes, 1 of them results
 
-        references: 8
-          nodes.next -> nodes: 4 in 4 rows
-            most to one row: 2, to nodes 2
-          nodes.others -> nodes, to many: 4 in 2 rows
-            most in one row: 3, in nodes 2
-            most to one row: 2, to nodes 4
+      references: 8
+        nodes.next -> nodes: 4 in 4 rows
+          most to one row: 2, to nodes 2
+        nodes.others -> nodes, to many: 4 in 2 rows
+          most in one row: 3, in nodes 2
+          most to one row: 2, to nodes 4
 
-        orphans:
-          2 dangling, to rows that do not exist
-            2 of nodes.others
-          2 unreferenced: no results, and no other row refers to them
-            2 of nodes
+      orphans:
+        2 dangling, to rows that do not exist
+          2 of nodes.others
+        2 unreferenced: no results, and no other row refers to them
+          2 of nodes
 
-        deepest chains:
-          from nodes: 2 references: nodes 1 -> nodes 2 (a cycle of 2) -> nodes 4
+      deepest chains:
+        from nodes: 2 references: nodes 1 -> nodes 2 (a cycle of 2) -> nodes 4
 
-        cycles: 2, with 3 rows
-          largest: 2 rows, with nodes 2
+      cycles: 2, with 3 rows
+        largest: 2 rows, with nodes 2
 
-        """)
+      """)
   }
 
   @Test("As JSON, with chains in full")
   func json() throws {
     let statistics = try database(#"{"id": 1, "next": 2}, {"id": 2, "next": 2}"#).statistics()
-    #expect(
-      String(decoding: statistics.json(), as: UTF8.self) == """
-        {
-          "rows": 2,
-          "references": 2,
-          "dangling": 0,
-          "unreferenced": 1,
-          "entities": {
-            "idle": {"rows":0,"results":0,"unreferenced":0,"deepestChain":null},
-            "nodes": {"rows":2,"results":0,"unreferenced":1,"deepestChain":\
-        [{"entity":"nodes","id":1},{"entity":"nodes","id":2,"cycleRows":1}]}
-          },
-          "relationships": [
-            {"entity":"nodes","name":"next","to":"nodes","many":false,"references":2,"holders":2,\
-        "dangling":0,"largestFanOut":{"entity":"nodes","id":1,"count":1},\
-        "largestFanIn":{"entity":"nodes","id":2,"count":2}},
-            {"entity":"nodes","name":"others","to":"nodes","many":true,"references":0,"holders":0,\
-        "dangling":0,"largestFanOut":null,"largestFanIn":null}
-          ],
-          "cycles": {
-            "count": 1,
-            "rows": 1,
-            "largestRows": 1,
-            "example": {"entity":"nodes","id":2}
-          }
+    expectEqual(
+      String(decoding: statistics.json(), as: UTF8.self),
+      """
+      {
+        "rows": 2,
+        "references": 2,
+        "dangling": 0,
+        "unreferenced": 1,
+        "entities": {
+          "idle": {"rows":0,"results":0,"unreferenced":0,"deepestChain":null},
+          "nodes": {"rows":2,"results":0,"unreferenced":1,"deepestChain":\
+      [{"entity":"nodes","id":1},{"entity":"nodes","id":2,"cycleRows":1}]}
+        },
+        "relationships": [
+          {"entity":"nodes","name":"next","to":"nodes","many":false,"references":2,"holders":2,\
+      "dangling":0,"largestFanOut":{"entity":"nodes","id":1,"count":1},\
+      "largestFanIn":{"entity":"nodes","id":2,"count":2}},
+          {"entity":"nodes","name":"others","to":"nodes","many":true,"references":0,"holders":0,\
+      "dangling":0,"largestFanOut":null,"largestFanIn":null}
+        ],
+        "cycles": {
+          "count": 1,
+          "rows": 1,
+          "largestRows": 1,
+          "example": {"entity":"nodes","id":2}
         }
+      }
 
-        """)
-    #expect(statistics.text().contains("nodes 1 -> nodes 2 (names itself)\n"))
+      """)
+    expectTrue(statistics.text().contains("nodes 1 -> nodes 2 (names itself)\n"))
   }
 
   @Test("An empty database has only zeros")
   func empty() {
-    #expect(
-      RecordDatabase().statistics().text() == """
-        rows: 0
+    expectEqual(
+      RecordDatabase().statistics().text(),
+      """
+      rows: 0
 
-        references: 0
+      references: 0
 
-        orphans:
-          no reference dangles
-          no row is unreferenced
+      orphans:
+        no reference dangles
+        no row is unreferenced
 
-        deepest chains:
+      deepest chains:
 
-        cycles: none
+      cycles: none
 
-        """)
+      """)
   }
 
   @Test("Equal databases have equal statistics, in any order of rows and members")
@@ -119,9 +122,9 @@ struct DatabaseStatisticsTests {
       {"id": 6, "next": 5}, {"id": 5, "others": [3, 2], "next": 6}, {"id": 4, "others": [2, 3]},
       {"id": 3}, {"id": 2}, {"others": [3, 2], "id": 1, "next": 2}
       """)
-    #expect(one == other && one.statistics() == other.statistics())
-    #expect(one.statistics().text() == other.statistics().text())
-    #expect(one.statistics().json() == other.statistics().json())
+    expectTrue(one == other && one.statistics() == other.statistics())
+    expectEqual(one.statistics().text(), other.statistics().text())
+    expectEqual(one.statistics().json(), other.statistics().json())
   }
 
   @Test("A chain of 20,000 rows, and a ring of them, are followed to their ends")
@@ -132,15 +135,15 @@ struct DatabaseStatisticsTests {
         .joined(separator: ",")
     }
     let chain = try database(rows("null")).statistics()
-    #expect(chain.tables[1].deepestChain?.length == count - 1)
-    #expect(chain.cycles.count == 0)
-    #expect(
+    expectEqual(chain.tables[1].deepestChain?.length, count - 1)
+    expectEqual(chain.cycles.count, 0)
+    expectTrue(
       chain.text().contains(
         "nodes 1 -> nodes 2 -> nodes 3 -> … 19995 more … -> nodes 19999 -> nodes 20000\n"))
     let ring = try database(rows("1")).statistics()
-    #expect(ring.tables[1].deepestChain?.length == 0)
-    #expect(ring.cycles.largestRows == count)
-    #expect(ring.unreferenced == 0)
+    expectEqual(ring.tables[1].deepestChain?.length, 0)
+    expectEqual(ring.cycles.largestRows, count)
+    expectEqual(ring.unreferenced, 0)
   }
 
   @Test("Statistics equal a count by hand, and do not depend on the order of the rows")
@@ -151,15 +154,15 @@ struct DatabaseStatisticsTests {
       let graph = RandomGraph(using: &random)
       let database = try #require(importing([graph.tables(asObjects: true)], options).database)
       let statistics = database.statistics()
-      #expect(statistics.rows == database.count, "seed \(seed)")
+      expectEqual(statistics.rows, database.count, "seed \(seed)")
       let lists = Dictionary(
         uniqueKeysWithValues: database.records.map { ($0.id, named($0)) })
-      #expect(statistics.references == lists.values.reduce(0) { $0 + $1.count }, "seed \(seed)")
-      #expect(statistics.dangling == 0, "seed \(seed)")
+      expectEqual(statistics.references, lists.values.reduce(0) { $0 + $1.count }, "seed \(seed)")
+      expectEqual(statistics.dangling, 0, "seed \(seed)")
       let unnamed = lists.keys.filter { id in
         !lists.contains { $0.key != id && $0.value.contains(id) }
       }
-      #expect(statistics.unreferenced == unnamed.count, "seed \(seed)")
+      expectEqual(statistics.unreferenced, unnamed.count, "seed \(seed)")
 
       // Rows of one cycle are those that reach each other.
       var reached: [RecordID: Set<RecordID>] = [:]
@@ -172,14 +175,14 @@ struct DatabaseStatisticsTests {
         reached[id] = seen
       }
       let cyclic = lists.keys.filter { reached[$0]?.contains($0) == true }
-      #expect(statistics.cycles.rows == cyclic.count, "seed \(seed)")
+      expectEqual(statistics.cycles.rows, cyclic.count, "seed \(seed)")
       func together(_ one: RecordID, _ other: RecordID) -> Bool {
         one == other
           || reached[one]?.contains(other) == true && reached[other]?.contains(one) == true
       }
       let classes = Set(cyclic.map { id in Set(cyclic.filter { together($0, id) }) })
-      #expect(statistics.cycles.count == classes.count, "seed \(seed)")
-      #expect(statistics.cycles.largestRows == classes.map(\.count).max() ?? 0, "seed \(seed)")
+      expectEqual(statistics.cycles.count, classes.count, "seed \(seed)")
+      expectEqual(statistics.cycles.largestRows, classes.map(\.count).max() ?? 0, "seed \(seed)")
 
       // The longest way over rows where each cycle is one row.
       var depths: [RecordID: Int] = [:]
@@ -194,9 +197,9 @@ struct DatabaseStatisticsTests {
       for table in statistics.tables {
         let ids = lists.keys.filter { $0.entity == table.entity }
         let deepest = ids.map(depth).max()
-        #expect(table.deepestChain?.length == deepest, "seed \(seed)")
+        expectEqual(table.deepestChain?.length, deepest, "seed \(seed)")
         let starts = ids.filter { depth($0) == deepest }
-        #expect(table.deepestChain?.steps.first?.id == starts.min(), "seed \(seed)")
+        expectEqual(table.deepestChain?.steps.first?.id, starts.min(), "seed \(seed)")
       }
     }
   }
@@ -211,7 +214,7 @@ struct DatabaseStatisticsTests {
       let one = try #require(importing([lines.joined(separator: "\n")], options).database)
       let other = try #require(
         importing([lines.shuffled(using: &random).joined(separator: "\n")], options).database)
-      #expect(one.statistics() == other.statistics(), "seed \(seed)")
+      expectEqual(one.statistics(), other.statistics(), "seed \(seed)")
     }
   }
 

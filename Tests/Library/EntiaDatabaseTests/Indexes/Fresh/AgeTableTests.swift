@@ -32,18 +32,18 @@ struct AgeTableTests {
     ///   - ids: The range of all IDs that were set or removed.
     ///   - bound: The time up to which early IDs are compared.
     func check(_ ids: Range<Int>, upTo bound: Date) {
-      #expect(table.misplaced == [] && table.count == model.count)
+      expectTrue(table.misplaced == [] && table.count == model.count)
       for id in ids where table.time(of: ID(id)) != model[ID(id)] {
         Issue.record("\(id) was received at another time")
       }
       let ordered = model.map { (time: $1, id: $0.raw) }.sorted { $0 < $1 }
-      #expect(
+      expectTrue(
         table.map(\.key.raw) == ordered.map(\.id) && table.map(\.value) == ordered.map(\.time))
       let early = AgedIDs<Note>(table, to: .excluding(bound))
       let expected = ordered.filter { $0.time < bound }.map { ID($0.id) }
-      #expect(early.elementsEqual(expected) && early.count == expected.count)
-      #expect(early.reversed().elementsEqual(expected.reversed()))
-      #expect(early.indices.map { early[$0] } == expected)
+      expectTrue(early.elementsEqual(expected) && early.count == expected.count)
+      expectTrue(early.reversed().elementsEqual(expected.reversed()))
+      expectEqual(early.indices.map { early[$0] }, expected)
     }
   }
 
@@ -77,7 +77,7 @@ struct AgeTableTests {
       let expected = changed.sorted().map {
         Table.Difference(id: $0, old: old.model[$0], new: new.model[$0])
       }
-      #expect(new.table.differences(from: old.table) == expected)
+      expectEqual(new.table.differences(from: old.table), expected)
     }
   }
 
@@ -105,14 +105,14 @@ struct AgeTableTests {
         table.remove(id)
         model[id] = nil
       }
-      #expect(table.count == model.count && table.misplaced == [])
+      expectTrue(table.count == model.count && table.misplaced == [])
       let ids = (0..<44).map { Crowded(number: $0) }
-      #expect(ids.allSatisfy { table.time(of: $0) == model[$0] }, "step \(step)")
+      expectTrue(ids.allSatisfy { table.time(of: $0) == model[$0] }, "step \(step)")
     }
     var first = AgeTable<Crowded>()
     first.set((0..<100).map { Crowded(number: $0) }, to: at(1))
-    #expect(first.count == 100 && first.misplaced == [])
-    #expect(!table.others.isEmpty && !first.others.isEmpty)
+    expectTrue(first.count == 100 && first.misplaced == [])
+    expectTrue(!table.others.isEmpty && !first.others.isEmpty)
   }
 
   @Test("Hashes are sorted, in any number and however they are distributed")
@@ -121,7 +121,7 @@ struct AgeTableTests {
     for count in [0, 1, 2, 100, 255, 256, 1_000, 70_000] {
       for bits in count > 1_000 ? [48] : [48, 40, 3] {
         let hashes = (0..<count).map { _ in UInt64.random(in: 0..<(1 << bits), using: &random) }
-        #expect(Table.sorted(hashes) == hashes.sorted())
+        expectEqual(Table.sorted(hashes), hashes.sorted())
       }
     }
   }
@@ -135,11 +135,11 @@ struct AgeTableTests {
     table.set([4], to: at(-0.0))
     table.set([3, 5], to: at(0))
     table.set([6], to: Date(timeIntervalSinceReferenceDate: .infinity))
-    #expect(table.map(\.key.raw) == [3, 4, 5, 6, 1, 2] && table.misplaced == [])
-    #expect(table.times.count == 3 && table.runs.count == 3)
-    #expect(table.time(of: 1)?.timeIntervalSinceReferenceDate.isNaN == true)
+    expectTrue(table.map(\.key.raw) == [3, 4, 5, 6, 1, 2] && table.misplaced == [])
+    expectTrue(table.times.count == 3 && table.runs.count == 3)
+    expectEqual(table.time(of: 1)?.timeIntervalSinceReferenceDate.isNaN, true)
     for id in 1...6 { table.remove(ID(id)) }
-    #expect(table.isEmpty && table.times.isEmpty && table.hashes.isEmpty)
+    expectTrue(table.isEmpty && table.times.isEmpty && table.hashes.isEmpty)
   }
 
   @Test("A table takes little room, also when rows arrive in any order or most of them have left")
@@ -147,20 +147,20 @@ struct AgeTableTests {
     var random = SeededGenerator(seed: 1)
     var table = Table()
     for id in (0..<6_000).shuffled(using: &random) { table.set([ID(id)], to: at(Double(id % 97))) }
-    #expect(table.runs.count < 2 * 97 && table.times.count == 97)
+    expectTrue(table.runs.count < 2 * 97 && table.times.count == 97)
     for id in 0..<6_000 where id % 40 != 0 { table.remove(ID(id)) }
-    #expect(table.count == 150 && table.runs.allSatisfy { $0.rest.capacity <= 8 })
+    expectTrue(table.count == 150 && table.runs.allSatisfy { $0.rest.capacity <= 8 })
     var pages = Table()
     for start in stride(from: 0, to: 6_000, by: 20) {
       pages.set((start..<start + 20).map { ID($0) }, to: at(Double(start)))
     }
-    #expect(pages.runs.count == 300)
+    expectEqual(pages.runs.count, 300)
     var ascending = Table()
     for id in 0..<6_400 { ascending.set([ID(id)], to: at(1)) }
-    #expect(ascending.runs.count == 100)
+    expectEqual(ascending.runs.count, 100)
     var descending = Table()
     for id in 0..<6_400 { descending.set([ID(-id)], to: at(1)) }
-    #expect(descending.runs.count == 100)
+    expectEqual(descending.runs.count, 100)
   }
 
   @Test("A time that a row already has copies nothing, and one row copies three paths")
@@ -170,9 +170,9 @@ struct AgeTableTests {
     let old = table
     table.set([3, 4, 5_000], to: at(1))
     table.remove(7_000)
-    #expect(table.isIdentical(to: old))
+    expectTrue(table.isIdentical(to: old))
     let work = TableWork.counting { table.set([3_000], to: at(2)) }
-    #expect(work.copiedNodes <= 12 && old.time(of: 3_000) == at(1))
-    #expect(table.differences(from: old) == [.init(id: 3_000, old: at(1), new: at(2))])
+    expectTrue(work.copiedNodes <= 12 && old.time(of: 3_000) == at(1))
+    expectEqual(table.differences(from: old), [.init(id: 3_000, old: at(1), new: at(2))])
   }
 }

@@ -1,4 +1,5 @@
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -31,27 +32,27 @@ struct AgeTests {
       context.modifying.notes.updateIfExists(id: 2) { $0.text = "edited" }
       context.modifying.notes.insert([Note(id: 3), Note(id: 6)], receivedAt: at(10))
       context.modifying.notes.touch([4, 9], at: at(11))
-      #expect(context.modifying.noteAges.receivedAt(3) == at(10))
+      expectEqual(context.modifying.noteAges.receivedAt(3), at(10))
     }
     let ages = inbox.noteAges
-    #expect(ages.receivedAt(5) == nil && ages.receivedAt(9) == nil && ages.count == 5)
-    #expect(ages.receivedAt(1) == at(1) && ages.receivedAt(2) == at(2))
-    #expect(ages.receivedAt(3) == at(10) && ages.receivedAt(4) == at(11))
-    #expect(ages.ids().map(\.raw) == [1, 2, 3, 6, 4])
-    #expect(ages.ids(receivedBefore: at(10)).map(\.raw) == [1, 2])
-    #expect(ages.ids(receivedBefore: at(1)).isEmpty)
-    #expect(copy.noteAges.ids().map(\.raw) == [1, 2, 3, 4])
-    #expect(inbox.verify() == [] && copy.verify() == [])
+    expectTrue(ages.receivedAt(5) == nil && ages.receivedAt(9) == nil && ages.count == 5)
+    expectTrue(ages.receivedAt(1) == at(1) && ages.receivedAt(2) == at(2))
+    expectTrue(ages.receivedAt(3) == at(10) && ages.receivedAt(4) == at(11))
+    expectEqual(ages.ids().map(\.raw), [1, 2, 3, 6, 4])
+    expectEqual(ages.ids(receivedBefore: at(10)).map(\.raw), [1, 2])
+    expectTrue(ages.ids(receivedBefore: at(1)).isEmpty)
+    expectEqual(copy.noteAges.ids().map(\.raw), [1, 2, 3, 4])
+    expectTrue(inbox.verify() == [] && copy.verify() == [])
   }
 
   @Test("A row is fresh for a duration; a time in the future counts as now")
   func freshness() throws {
     let ages = try Inbox.sample().noteAges
-    #expect(ages.isFresh(1, within: .seconds(5), at: at(5.9)))
-    #expect(!ages.isFresh(1, within: .seconds(5), at: at(6)))
-    #expect(ages.isFresh(4, within: .milliseconds(1), at: at(0)))
-    #expect(!ages.isFresh(4, within: .zero, at: at(0)))
-    #expect(!ages.isFresh(9, within: .seconds(100), at: at(0)))
+    expectTrue(ages.isFresh(1, within: .seconds(5), at: at(5.9)))
+    expectFalse(ages.isFresh(1, within: .seconds(5), at: at(6)))
+    expectTrue(ages.isFresh(4, within: .milliseconds(1), at: at(0)))
+    expectFalse(ages.isFresh(4, within: .zero, at: at(0)))
+    expectFalse(ages.isFresh(9, within: .seconds(100), at: at(0)))
   }
 
   @Test("The time of a removed row is removed, by a cascade too, and by a thrown batch none")
@@ -65,16 +66,16 @@ struct AgeTests {
     #expect(throws: Stop.self) {
       try inbox.performBatchUpdates { context in
         context.modifying.notes.removeAll()
-        #expect(context.modifying.noteAges.isEmpty)
+        expectTrue(context.modifying.noteAges.isEmpty)
         throw Stop()
       }
     }
     try inbox.performBatchUpdates { context in
       context.modifying.notes.remove(1)
-      #expect(context.modifying.noteAges.ids().map(\.raw) == [2, 3, 4])
+      expectEqual(context.modifying.noteAges.ids().map(\.raw), [2, 3, 4])
     }
-    #expect(inbox.noteAges.ids().map(\.raw) == [2, 3, 4] && inbox.verify() == [])
-    #expect(copy.noteAges.ids().map(\.raw) == [1, 2, 3, 4, 5])
+    expectTrue(inbox.noteAges.ids().map(\.raw) == [2, 3, 4] && inbox.verify() == [])
+    expectEqual(copy.noteAges.ids().map(\.raw), [1, 2, 3, 4, 5])
   }
 
   @Test("Times are no part of equality and of change sets; a batch that only records is kept")
@@ -87,13 +88,13 @@ struct AgeTests {
         batch.modifying.notes.touch([1, 2], at: at(20))
         return batch
       }())
-    #expect(report.changes.isEmpty && again == inbox && again.changes(since: inbox).isEmpty)
-    #expect(again.noteAges.receivedAt(1) == at(20) && inbox.noteAges.receivedAt(1) == at(1))
-    #expect(!again.hasIdenticalFreshness(inbox))
+    expectTrue(report.changes.isEmpty && again == inbox && again.changes(since: inbox).isEmpty)
+    expectTrue(again.noteAges.receivedAt(1) == at(20) && inbox.noteAges.receivedAt(1) == at(1))
+    expectFalse(again.hasIdenticalFreshness(inbox))
     try again.performBatchUpdates { $0.modifying.notes.touch([1], at: at(20)) }
     let same = again
     try again.performBatchUpdates { $0.modifying.notes.touch([1], at: at(20)) }
-    #expect(again.snapshot.isIdentical(to: same.snapshot))
+    expectTrue(again.snapshot.isIdentical(to: same.snapshot))
   }
 
   @Test("A change set carries no times: applied, it keeps those of the rows that stay")
@@ -106,8 +107,8 @@ struct AgeTests {
     }
     var other = before
     try other.apply(after.changes(since: before))
-    #expect(other == after && other.noteAges.ids().map(\.raw) == [1])
-    #expect(other.noteAges.receivedAt(1) == at(1) && other.verify() == [])
+    expectTrue(other == after && other.noteAges.ids().map(\.raw) == [1])
+    expectTrue(other.noteAges.receivedAt(1) == at(1) && other.verify() == [])
   }
 
   @Test("In a merge the later time wins, and a reverted reception takes its times back")
@@ -126,11 +127,11 @@ struct AgeTests {
     }
     for merged in [try mine.merging(theirs, base: base), try theirs.merging(mine, base: base)] {
       let ages = merged.storage.noteAges
-      #expect(ages.ids().map(\.raw) == [5, 3, 1, 2] && merged.storage.verify() == [])
-      #expect(ages.receivedAt(2) == at(10) && ages.receivedAt(3) == at(9))
+      expectTrue(ages.ids().map(\.raw) == [5, 3, 1, 2] && merged.storage.verify() == [])
+      expectTrue(ages.receivedAt(2) == at(10) && ages.receivedAt(3) == at(9))
     }
     let reverted = try theirs.merging(base, base: theirs).storage
-    #expect(reverted == base && reverted.hasSameTimes(as: base))
+    expectTrue(reverted == base && reverted.hasSameTimes(as: base))
   }
 
   @Test("Times are encoded with the database; a file without them is read")
@@ -138,20 +139,20 @@ struct AgeTests {
     let inbox = try Inbox.sample()
     let data = try JSONEncoder().encode(inbox)
     let decoded = try JSONDecoder().decode(Inbox.self, from: data)
-    #expect(decoded == inbox && decoded.hasSameTimes(as: inbox) && decoded.verify() == [])
+    expectTrue(decoded == inbox && decoded.hasSameTimes(as: inbox) && decoded.verify() == [])
     let older = """
       {"notes": [{"id": 1, "text": "", "writerID": "w"}], "writers": [{"id": "w", "name": ""}],
       "pinned": []}
       """
     let read = try JSONDecoder().decode(Inbox.self, from: Data(older.utf8))
-    #expect(read.notes.count == 1 && read.noteAges.isEmpty)
+    expectTrue(read.notes.count == 1 && read.noteAges.isEmpty)
   }
 
   @Test("The oldest rows are found without a visit of the others")
   func oldest() throws {
     let inbox = try Inbox.sample(1...1000)
-    #expect(inbox.noteAges.ids(receivedBefore: at(500)).prefix(3).map(\.raw) == [1, 2, 3])
-    #expect(inbox.noteAges.ids(receivedBefore: at(500)).count == 499)
+    expectEqual(inbox.noteAges.ids(receivedBefore: at(500)).prefix(3).map(\.raw), [1, 2, 3])
+    expectEqual(inbox.noteAges.ids(receivedBefore: at(500)).count, 499)
   }
 }
 

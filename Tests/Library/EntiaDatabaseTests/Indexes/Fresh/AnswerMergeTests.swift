@@ -1,5 +1,6 @@
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -81,16 +82,16 @@ struct AnswerMergeTests {
     for merged in [
       try removed.merging(appended, base: base), try appended.merging(removed, base: base),
     ] {
-      #expect(merged.storage.answers.ids(for: .all) == [2, 3, 4])
-      #expect(merged.storage.answers[.all]?.cursor == "b")
-      #expect(merged.storage.answers[.all]?.receivedAt == at(1) && merged.storage.verify() == [])
+      expectEqual(merged.storage.answers.ids(for: .all), [2, 3, 4])
+      expectEqual(merged.storage.answers[.all]?.cursor, "b")
+      expectTrue(merged.storage.answers[.all]?.receivedAt == at(1) && merged.storage.verify() == [])
     }
     // The removal is reverted after the page has come.
     var current = removed
     try current.receive([("a", [3, 4], "b", 9)])
     let reverted = try current.merging(base, base: removed).storage
-    #expect(reverted.answers.ids(for: .all) == [1, 2, 3, 4] && reverted.verify() == [])
-    #expect(reverted.answers[.all]?.cursor == "b")
+    expectTrue(reverted.answers.ids(for: .all) == [1, 2, 3, 4] && reverted.verify() == [])
+    expectEqual(reverted.answers[.all]?.cursor, "b")
   }
 
   @Test("A restored row returns to its place, unless its page was received again")
@@ -101,7 +102,7 @@ struct AnswerMergeTests {
     var current = removed
     try current.receive([(nil, [2, 3], "a", 8)])
     let reverted = try current.merging(base, base: removed).storage
-    #expect(reverted.answers.ids(for: .all) == [2, 3, 4, 6, 5] && reverted.verify() == [])
+    expectTrue(reverted.answers.ids(for: .all) == [2, 3, 4, 6, 5] && reverted.verify() == [])
   }
 
   @Test("An invalidation, an eviction or a reception is kept beside a removal that is reverted")
@@ -112,16 +113,16 @@ struct AnswerMergeTests {
     var invalidated = removed
     try invalidated.performBatchUpdates { $0.modifying.answers.invalidate { _ in true } }
     let first = try invalidated.merging(base, base: removed).storage
-    #expect(first.answers.ids(for: .all) == [1, 2, 3])
-    #expect(first.answers[.all]?.isInvalidated == true)
+    expectEqual(first.answers.ids(for: .all), [1, 2, 3])
+    expectEqual(first.answers[.all]?.isInvalidated, true)
     let plan = removed.plan(
       evictingDownTo: .rows(7, of: Note.self), keeping: [.entity(Note.EntityID(3))])
     var evicted = removed
     try evicted.performBatchUpdates { try $0.remove(plan) }
-    #expect(evicted.answers.ids(for: .all) == [3])
+    expectEqual(evicted.answers.ids(for: .all), [3])
     let second = try evicted.merging(base, base: removed).storage
-    #expect(second.answers.ids(for: .all) == [1, 3] && second.verify() == [])
-    #expect(second.answers[.all]?.isInvalidated == true)
+    expectTrue(second.answers.ids(for: .all) == [1, 3] && second.verify() == [])
+    expectEqual(second.answers[.all]?.isInvalidated, true)
   }
 
   @Test("Pages to which no other leads any more are removed, and a removed answer stays removed")
@@ -132,8 +133,8 @@ struct AnswerMergeTests {
     var later = base
     try later.receive([("b", [5], nil, 9)])
     for merged in [try moved.merging(later, base: base), try later.merging(moved, base: base)] {
-      #expect(merged.storage.answers.ids(for: .all) == [4] && merged.storage.verify() == [])
-      #expect(merged.storage.answers.requests(containing: 5) == [])
+      expectTrue(merged.storage.answers.ids(for: .all) == [4] && merged.storage.verify() == [])
+      expectEqual(merged.storage.answers.requests(containing: 5), [])
     }
     var removed = base
     try removed.performBatchUpdates { _ = $0.modifying.answers.remove(.all) }
@@ -143,12 +144,12 @@ struct AnswerMergeTests {
       try removed.merging(edited, base: base), try edited.merging(removed, base: base),
       try removed.merging(later, base: base),
     ] {
-      #expect(merged.storage.answers[.all] == nil && merged.storage.verify() == [])
+      expectTrue(merged.storage.answers[.all] == nil && merged.storage.verify() == [])
     }
     var received = base
     try received.receive([(nil, [6], "a", 9)])
-    #expect(try removed.merging(received, base: base).storage.answers.ids(for: .all) == [6])
-    #expect(try received.merging(removed, base: base).storage.answers.ids(for: .all) == [6])
+    try expectEqual(removed.merging(received, base: base).storage.answers.ids(for: .all), [6])
+    try expectEqual(received.merging(removed, base: base).storage.answers.ids(for: .all), [6])
   }
 
   @Test(
@@ -174,7 +175,7 @@ struct AnswerMergeTests {
 
   private func expectModel(_ mine: Inbox, _ theirs: Inbox, base: Inbox) throws {
     let merged = try mine.merging(theirs, base: base).storage
-    #expect(merged.verify() == [])
+    expectEqual(merged.verify(), [])
     for request in [NoteRequest.all, .by("w")] {
       var expected: [PageModel] = []
       let versions = (
@@ -191,7 +192,7 @@ struct AnswerMergeTests {
         }
         expected.append(page)
       }
-      #expect(PageModel.pages(of: merged, request) == expected)
+      expectEqual(PageModel.pages(of: merged, request), expected)
     }
   }
 }

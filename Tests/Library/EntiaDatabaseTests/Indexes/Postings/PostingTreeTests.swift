@@ -1,5 +1,6 @@
 import EntiaCollections
 import EntiaLaws
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaDatabase
@@ -21,14 +22,14 @@ struct PostingTreeTests {
       chunk.bytes.withUnsafeBufferPointer { bytes in
         var reader = PostingReader(bytes, bound: chunk.bound, isPlain: tree.isPlain)
         while reader.next() {
-          #expect(reader.document > last && reader.document >= chunk.bound)
+          expectTrue(reader.document > last && reader.document >= chunk.bound)
           last = reader.document
           count += 1
           result[term, default: [:]][last] = tree.isPlain ? [] : reader.readPosting().places
         }
-        #expect(last == reader.last)
+        expectEqual(last, reader.last)
       }
-      #expect(count == chunk.count && count > 0)
+      expectTrue(count == chunk.count && count > 0)
     }
     return result
   }
@@ -54,20 +55,20 @@ struct PostingTreeTests {
       }
       versions.append((tree, model))
       for (tree, model) in versions {
-        #expect(contents(tree) == model.filter { !$0.value.isEmpty }, "seed \(seed)")
+        expectEqual(contents(tree), model.filter { !$0.value.isEmpty }, "seed \(seed)")
         for term in Self.terms {
           let own = model[term]?.count ?? 0
-          #expect(tree.postingCount(in: tree.ranks(of: PostingTerm(term))) == own)
+          expectEqual(tree.postingCount(in: tree.ranks(of: PostingTerm(term))), own)
           let begun = model.filter { $0.key.utf8.starts(with: term.utf8) }
-          #expect(
-            tree.postingCount(in: tree.ranks(withPrefix: PostingTerm(term)))
-              == begun.reduce(0) { $0 + $1.value.count })
+          expectEqual(
+            tree.postingCount(in: tree.ranks(withPrefix: PostingTerm(term))),
+            begun.reduce(0) { $0 + $1.value.count })
         }
       }
       for (term, documents) in model {
         for document in documents.keys { tree.set(PostingTerm(term), in: document, to: nil) }
       }
-      #expect(tree.chunks.isEmpty)
+      expectTrue(tree.chunks.isEmpty)
     }
   }
 
@@ -75,9 +76,9 @@ struct PostingTreeTests {
   func order() {
     for a in Self.terms {
       for b in Self.terms {
-        #expect(
-          PostingTerm.precedes(PostingTerm(a), PostingTerm(b))
-            == a.utf8.lexicographicallyPrecedes(b.utf8), "\(a), \(b)")
+        expectEqual(
+          PostingTerm.precedes(PostingTerm(a), PostingTerm(b)),
+          a.utf8.lexicographicallyPrecedes(b.utf8), "\(a), \(b)")
       }
     }
   }

@@ -1,4 +1,5 @@
 import EntiaLaws
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -19,34 +20,33 @@ struct SubstringIndexTests {
         let before = archive
         try edit(&archive, &random)
         if random.oneIn(6) { try archive.apply(archive.changes(since: before).inverted) }
-        #expect(archive.verify().isEmpty, "seed \(seed), step \(step)")
+        expectTrue(archive.verify().isEmpty, "seed \(seed), step \(step)")
         for _ in 0..<6 {
           let part = part(&random)
           let place = "seed \(seed), step \(step): \(part.debugDescription)"
           let descriptor = FetchDescriptor<Memo>(predicate: #Predicate { $0.title.contains(part) })
           let ids = archive.fetch(descriptor).map(\.id)
-          #expect(ids == archive.scan(descriptor).map(\.id), "\(place)")
-          #expect(archive.titleParts.ids(containing: part).map(\.raw) == ids, "\(place)")
+          expectEqual(ids, archive.scan(descriptor).map(\.id), "\(place)")
+          expectEqual(archive.titleParts.ids(containing: part).map(\.raw), ids, "\(place)")
           for part in [part, ["abc", "ABC", "éab", "Eab", "fia"][random.number(in: 0..<5)]] {
             let localized = FetchDescriptor<Memo>(predicate: LocalizedTitle.predicate(part))
             let resembling = archive.scan(localized).map(\.id)
-            #expect(archive.fetch(localized).map(\.id) == resembling, "\(place)")
+            expectEqual(archive.fetch(localized).map(\.id), resembling, "\(place)")
             let wanted = WantedPart(text: part, isLocalized: true)
             if let ids = archive.titleParts.foundIDs(containing: wanted) {
-              #expect(Set(ids.map(\.raw)).isSuperset(of: resembling), "\(place)")
+              expectTrue(Set(ids.map(\.raw)).isSuperset(of: resembling), "\(place)")
               resemblingCount += resembling.count
             }
           }
           let summaries = archive.notes.filter { note in
             note.summary.map { Self.contains($0, part) } ?? false
           }
-          #expect(
-            archive.summaryParts.ids(containing: part).map(\.raw) == summaries.map(\.id), "\(place)"
-          )
+          expectEqual(
+            archive.summaryParts.ids(containing: part).map(\.raw), summaries.map(\.id), "\(place)")
           for (form, predicate) in Self.optionals(part) {
             let optional = FetchDescriptor<Memo>(predicate: predicate)
-            #expect(
-              archive.fetch(optional).map(\.id) == archive.scan(optional).map(\.id),
+            expectEqual(
+              archive.fetch(optional).map(\.id), archive.scan(optional).map(\.id),
               "\(place), \(form)")
             if form.hasPrefix("served"), archive.fetch(optional).map(\.id) != summaries.map(\.id) {
               Issue.record("\(place), \(form)")
@@ -58,7 +58,7 @@ struct SubstringIndexTests {
         }
       }
       for (version, part, ids) in versions {
-        #expect(version.titleParts.ids(containing: part).map(\.raw) == ids)
+        expectEqual(version.titleParts.ids(containing: part).map(\.raw), ids)
       }
     }
     #expect(found > 200)
@@ -103,10 +103,10 @@ struct SubstringIndexTests {
     for (form, predicate) in Self.optionals("number 7") {
       let explanation = archive.explain(FetchDescriptor(predicate: predicate))
       let isServed = form.hasPrefix("served")
-      #expect(explanation.indexes == (isServed ? ["summaryParts"] : []), "\(form)")
+      expectEqual(explanation.indexes, isServed ? ["summaryParts"] : [], "\(form)")
       let found = archive.fetch(FetchDescriptor(predicate: predicate))
-      if isServed { #expect(found.map(\.id) == [7], "\(form)") }
-      #expect(found == archive.scan(FetchDescriptor(predicate: predicate)), "\(form)")
+      if isServed { expectEqual(found.map(\.id), [7], "\(form)") }
+      expectEqual(found, archive.scan(FetchDescriptor(predicate: predicate)), "\(form)")
     }
   }
 
@@ -156,38 +156,40 @@ struct SubstringIndexTests {
     func explain(_ predicate: Predicate<Memo>) -> String {
       archive.explain(FetchDescriptor(predicate: predicate)).description
     }
-    #expect(
-      explain(#Predicate { $0.title.contains("isposs") })
-        == "Memo: 2 of 40 rows by titleParts (title contains \"isposs\"); put in the table's order")
+    expectEqual(
+      explain(#Predicate { $0.title.contains("isposs") }),
+      "Memo: 2 of 40 rows by titleParts (title contains \"isposs\"); put in the table's order")
     for part in ["i", "is", "é"] {
       let scan = """
         Memo: 40 of 40 rows by a scan of the table; in the table's order, no sort
           title contains "\(part)": less than three letters are found by a scan
         """
-      #expect(explain(#Predicate { $0.title.contains(part) }) == scan)
+      expectEqual(explain(#Predicate { $0.title.contains(part) }), scan)
     }
-    #expect(
-      explain(LocalizedTitle.predicate("ISPÓSS"))
-        == "Memo: 2 of 40 rows by titleParts (title contains \"ISPÓSS\" in any case); "
+    expectEqual(
+      explain(LocalizedTitle.predicate("ISPÓSS")),
+      "Memo: 2 of 40 rows by titleParts (title contains \"ISPÓSS\" in any case); "
         + "put in the table's order")
-    #expect(
-      explain(LocalizedTitle.predicate("dıspo")) == """
-        Memo: 40 of 40 rows by a scan of the table; in the table's order, no sort
-          title contains "dıspo" in any case: letters that depend on the language are found by a scan
-        """)
-    #expect(
-      explain(#Predicate { $0.title.contains("Disp") || $0.id == 3 })
-        == "Memo: 3 of 40 rows by titleParts (title contains \"Disp\") or the primary key (id = 3); "
+    expectEqual(
+      explain(LocalizedTitle.predicate("dıspo")),
+      """
+      Memo: 40 of 40 rows by a scan of the table; in the table's order, no sort
+        title contains "dıspo" in any case: letters that depend on the language are found by a scan
+      """)
+    expectEqual(
+      explain(#Predicate { $0.title.contains("Disp") || $0.id == 3 }),
+      "Memo: 3 of 40 rows by titleParts (title contains \"Disp\") or the primary key (id = 3); "
         + "put in the table's order")
-    #expect(archive.titleParts.ids(containing: "Disp") == [1, 2])
-    #expect(archive.titleParts.ids(containing: "").count == 40)
+    expectEqual(archive.titleParts.ids(containing: "Disp"), [1, 2])
+    expectEqual(archive.titleParts.ids(containing: "").count, 40)
     let plain = try Store([Disc(id: 1, title: "a", year: 1)])
-    #expect(
+    expectEqual(
       plain.explain(FetchDescriptor<Disc>(predicate: #Predicate { $0.title.contains("abc") }))
-        .notes == [
-          "no index of the parts of title: `@Index var … : Indexes.Substring<Disc> = .init(\\.title)`"
-            + " would serve this"
-        ])
+        .notes,
+      [
+        "no index of the parts of title: `@Index var … : Indexes.Substring<Disc> = .init(\\.title)`"
+          + " would serve this"
+      ])
   }
 
   @Test("An index of parts changes only with its field, and is empty after all rows are removed")
@@ -196,18 +198,18 @@ struct SubstringIndexTests {
     let old = archive
     let pieces = archive.titleParts.pieces.pieces
     try archive.performBatchUpdates { $0.modifying.notes.updateIfExists(id: 5) { $0.stars = 9 } }
-    #expect(archive.titleParts.pieces.pieces.isIdentical(to: pieces))
+    expectTrue(archive.titleParts.pieces.pieces.isIdentical(to: pieces))
     try archive.performBatchUpdates { context in
       for id in stride(from: 1, through: 400, by: 3) {
         context.modifying.notes.updateIfExists(id: .init(id)) { $0.title = "other" }
       }
     }
-    #expect(archive.verify().isEmpty)
-    #expect(archive.titleParts.ids(containing: "ommo").count == 266)
-    #expect(old.titleParts.ids(containing: "ommo").count == 400)
+    expectTrue(archive.verify().isEmpty)
+    expectEqual(archive.titleParts.ids(containing: "ommo").count, 266)
+    expectEqual(old.titleParts.ids(containing: "ommo").count, 400)
     try archive.performBatchUpdates { $0.modifying.notes.removeAll() }
-    #expect(archive.titleParts.isEmpty)
-    #expect(archive.titleParts.pieces.pieces.chunks.isEmpty)
+    expectTrue(archive.titleParts.isEmpty)
+    expectTrue(archive.titleParts.pieces.pieces.chunks.isEmpty)
   }
 }
 

@@ -1,4 +1,5 @@
 import EntiaLaws
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaDatabase
@@ -16,16 +17,16 @@ struct TextIndexTests {
         let before = archive
         try edit(&archive, &random)
         if random.oneIn(6) { try archive.apply(archive.changes(since: before).inverted) }
-        #expect(archive.verify().isEmpty, "seed \(seed), step \(step)")
+        expectTrue(archive.verify().isEmpty, "seed \(seed), step \(step)")
         let model = TextModel(archive.notes)
         for _ in 0..<6 {
           let query = RandomText.query(&random)
           let found = archive.noteText.search(query)
           let wanted = model.search(query)
-          #expect(found.map(\.id.raw) == wanted.map(\.id), "seed \(seed), step \(step): \(query)")
+          expectEqual(found.map(\.id.raw), wanted.map(\.id), "seed \(seed), step \(step): \(query)")
           for (match, row) in zip(found, wanted) { #expect(abs(match.score - row.score) < 1e-9) }
           let limit = random.number(in: 0..<5)
-          #expect(archive.noteText.search(query, limit: limit) == Array(found.prefix(limit)))
+          expectEqual(archive.noteText.search(query, limit: limit), Array(found.prefix(limit)))
           for match in found {
             let row = try #require(archive.notes.find(by: match.id))
             let score = TextFinding(query, in: archive.noteText).score(of: row)
@@ -36,7 +37,7 @@ struct TextIndexTests {
         }
       }
       for (version, query, found) in versions {
-        #expect(version.noteText.search(query) == found, "seed \(seed): \(query)")
+        expectEqual(version.noteText.search(query), found, "seed \(seed): \(query)")
       }
     }
     #expect(comparisons > 300)
@@ -61,7 +62,7 @@ struct TextIndexTests {
           if random.oneIn(4) { query += random.oneIn(2) ? " -disposessed" : " -lexft" }
           let found = archive.titleText.search(query)
           let wanted = model.search(query)
-          #expect(found.map(\.id.raw) == wanted.map(\.id), "seed \(seed), step \(step): \(query)")
+          expectEqual(found.map(\.id.raw), wanted.map(\.id), "seed \(seed), step \(step): \(query)")
           for (match, row) in zip(found, wanted) { #expect(abs(match.score - row.score) < 1e-9) }
           for match in found {
             let row = try #require(archive.notes.find(by: match.id))
@@ -77,22 +78,22 @@ struct TextIndexTests {
         }
       }
     }
-    #expect(tolerated > 10 && excluding > 100)
+    expectTrue(tolerated > 10 && excluding > 100)
   }
 
   @Test("A word is excluded as it is, not with typos")
   func excludedTypos() throws {
     let archive = try Archive(titles: ["ward", "dog", "card game", "dispossessed"])
     func found(_ query: String) -> [Int] { archive.titleText.search(query).map(\.id.raw) }
-    #expect(found("carb") == [3])
-    #expect(found("-carb") == [1, 2, 3, 4])
-    #expect(found("-title:carb") == [1, 2, 3, 4])
-    #expect(found("-card") == [1, 2, 4])
-    #expect(found("-disposessed") == [1, 2, 3, 4])
-    #expect(found("gane -wart") == [3])
+    expectEqual(found("carb"), [3])
+    expectEqual(found("-carb"), [1, 2, 3, 4])
+    expectEqual(found("-title:carb"), [1, 2, 3, 4])
+    expectEqual(found("-card"), [1, 2, 4])
+    expectEqual(found("-disposessed"), [1, 2, 3, 4])
+    expectEqual(found("gane -wart"), [3])
     let reported = try Archive(titles: ["ward", "dog"])
-    #expect(reported.titleText.search("-card").map(\.id.raw) == [1, 2])
-    #expect(reported.titleText.search("card").map(\.id.raw) == [1])
+    expectEqual(reported.titleText.search("-card").map(\.id.raw), [1, 2])
+    expectEqual(reported.titleText.search("card").map(\.id.raw), [1])
   }
 
   private func edit(_ archive: inout Archive, _ random: inout SeededGenerator) throws {
@@ -125,7 +126,7 @@ struct TextIndexTests {
           Memo(id: id, title: "common w\(random.number(in: 0..<60)) \(id % 7)"))
       }
     }
-    #expect(archive.found("common").count == 600)
+    expectEqual(archive.found("common").count, 600)
     let before = archive
     try archive.performBatchUpdates { context in
       for _ in 0..<400 {
@@ -138,21 +139,21 @@ struct TextIndexTests {
         }
       }
     }
-    #expect(archive.verify().isEmpty)
-    #expect(before.found("common").count == 600)
+    expectTrue(archive.verify().isEmpty)
+    expectEqual(before.found("common").count, 600)
     let model = TextModel(archive.notes)
     for query in [
       "common", "w12", "w1 x", "\"common w12\"", "common -x", "w25 common", "0", "w", "title:w",
       "summary:w", "w x", "w -w1",
     ] {
-      #expect(archive.found(query) == model.search(query).map(\.id), "\(query)")
+      expectEqual(archive.found(query), model.search(query).map(\.id), "\(query)")
     }
     var rebuilt = archive.noteText
     rebuilt.rebuild { visit in for note in archive.notes { visit(note) } }
-    #expect(rebuilt.search("w1 x").map(\.id) == archive.noteText.search("w1 x").map(\.id))
+    expectEqual(rebuilt.search("w1 x").map(\.id), archive.noteText.search("w1 x").map(\.id))
     try archive.performBatchUpdates { $0.modifying.notes.removeAll() }
-    #expect(archive.noteText.isEmpty)
-    #expect(archive.noteText.postings.words.chunks.isEmpty)
+    expectTrue(archive.noteText.isEmpty)
+    expectTrue(archive.noteText.postings.words.chunks.isEmpty)
   }
 
   @Test("Rows that come and go: a search does not read the numbers of those that are gone")
@@ -163,13 +164,13 @@ struct TextIndexTests {
       index.rowChanged(from: nil, to: note(id))
       if id >= 10 { index.rowChanged(from: note(id - 10), to: nil) }
     }
-    #expect(index.count == 10)
-    #expect(index.postings.documentEnd == 3_000)
+    expectEqual(index.count, 10)
+    expectEqual(index.postings.documentEnd, 3_000)
     let model = TextModel((2_990..<3_000).map(note))
     for query in ["w", "c", "w1", "w c", "\"w2 common\"", "-w1"] {
-      #expect(index.search(query).map(\.id.raw) == model.search(query).map(\.id), "\(query)")
+      expectEqual(index.search(query).map(\.id.raw), model.search(query).map(\.id), "\(query)")
     }
-    #expect(!index.postings.addsUp(10) && index.postings.addsUp(1_000))
+    expectTrue(!index.postings.addsUp(10) && index.postings.addsUp(1_000))
   }
 
   @Test("A row whose texts did not change is not divided into words again")
@@ -178,17 +179,17 @@ struct TextIndexTests {
     var index = Indexes.Text<Memo>(\.title, \.summary, tokenizer: counter)
     let note = Memo(id: 1, title: "one", summary: "two")
     index.rowChanged(from: nil, to: note)
-    #expect(counter.count == 2)
+    expectEqual(counter.count, 2)
     var changed = note
     changed.stars = 5
     let version = index.postings.words
     index.rowChanged(from: note, to: changed)
-    #expect(counter.count == 2)
-    #expect(index.postings.words.isIdentical(to: version))
+    expectEqual(counter.count, 2)
+    expectTrue(index.postings.words.isIdentical(to: version))
     changed.summary = nil
     index.rowChanged(from: note, to: changed)
-    #expect(index.search("two").isEmpty)
-    #expect(index.search("one").count == 1)
+    expectTrue(index.search("two").isEmpty)
+    expectEqual(index.search("one").count, 1)
   }
 
   @Test("A commit of a row whose texts did not change leaves the index as it is")
@@ -208,9 +209,9 @@ struct TextIndexTests {
       context.modifying.notes.updateIfExists(id: 5) { $0.stars = 3 }
       context.modifying.notes.insert(Memo(id: 6, title: "n6", summary: "s", stars: 4))
     }
-    #expect(counter.count == count)
-    #expect(archive.noteText.isIdentical(to: before.noteText))
-    #expect(archive.notes.find(by: 6)?.stars == 4)
+    expectEqual(counter.count, count)
+    expectTrue(archive.noteText.isIdentical(to: before.noteText))
+    expectEqual(archive.notes.find(by: 6)?.stars, 4)
   }
 
   @Test("Ranks: rarer terms, shorter rows and weights count; ties are in insertion order")
@@ -221,20 +222,20 @@ struct TextIndexTests {
       Memo(id: 2, title: "words", summary: nil), Memo(id: 3, title: "words", summary: nil),
       Memo(id: 0, title: "words", summary: nil),
     ])
-    #expect(archive.found("peace") == [1, 9])
-    #expect(archive.found("war") == [9, 1])
-    #expect(archive.found("words") == [2, 3, 0])
-    #expect(archive.found("words", limit: 2) == [2, 3])
+    expectEqual(archive.found("peace"), [1, 9])
+    expectEqual(archive.found("war"), [9, 1])
+    expectEqual(archive.found("words"), [2, 3, 0])
+    expectEqual(archive.found("words", limit: 2), [2, 3])
     try archive.performBatchUpdates { context in
       context.modifying.notes.updateIfExists(id: 3) { $0.stars = 1 }
       context.modifying.notes.remove(2)
       context.modifying.notes.insert(Memo(id: 2, title: "words"))
     }
-    #expect(archive.found("words") == [3, 0, 2])
-    #expect(archive.found("-words") == [9, 1])
-    #expect(archive.found("") == [])
-    #expect(archive.found("nothing") == [])
-    #expect(archive.found("war -nothing title:war") == [9])
+    expectEqual(archive.found("words"), [3, 0, 2])
+    expectEqual(archive.found("-words"), [9, 1])
+    expectEqual(archive.found(""), [])
+    expectEqual(archive.found("nothing"), [])
+    expectEqual(archive.found("war -nothing title:war"), [9])
   }
 
   @Test("The ranges of a match are the whole matched words")
@@ -248,13 +249,13 @@ struct TextIndexTests {
       return match.ranges(of: \.title, in: note).map { String(note.title[$0]) }
         + match.ranges(of: \.summary, in: note).map { String(summary[$0]) }
     }
-    #expect(try marked("disp") == ["Dispossessed", "dispatch"])
-    #expect(try marked("\"the dispossessed\"") == ["The", "Dispossessed"])
-    #expect(try marked("NAIVE dont ete") == ["naïve", "don't", "été"])
-    #expect(try marked("東京都") == ["東京都"])
-    #expect(try marked("title:disp -war") == ["Dispossessed", "dispatch"])
+    try expectEqual(marked("disp"), ["Dispossessed", "dispatch"])
+    try expectEqual(marked("\"the dispossessed\""), ["The", "Dispossessed"])
+    try expectEqual(marked("NAIVE dont ete"), ["naïve", "don't", "été"])
+    try expectEqual(marked("東京都"), ["東京都"])
+    try expectEqual(marked("title:disp -war"), ["Dispossessed", "dispatch"])
     let match = try #require(archive.noteText.search("disp").first)
-    #expect(match.ranges(of: \.stars, in: note) == [])
+    expectEqual(match.ranges(of: \.stars, in: note), [])
   }
 
   @Test("Typos are tolerated in words that no row has")
@@ -263,20 +264,20 @@ struct TextIndexTests {
       "The Dispossessed", "Dispatches", "Guide", "Guile", "abc", "Ursula",
     ])
     func found(_ query: String) -> [Int] { archive.titleText.search(query).map(\.id.raw) }
-    #expect(found("dispossesed") == [1])
-    #expect(found("dsipossesed") == [1])
-    #expect(found("despatch") == [2])
-    #expect(found("guire") == [3, 4])
-    #expect(found("giude") == [3])
-    #expect(found("guide") == [3])
-    #expect(found("abd") == [])
-    #expect(found("ursla") == [6])
-    #expect(found("usrla") == [])
-    #expect(found("\"guire\"") == [])
-    #expect(archive.found("guire") == [])
+    expectEqual(found("dispossesed"), [1])
+    expectEqual(found("dsipossesed"), [1])
+    expectEqual(found("despatch"), [2])
+    expectEqual(found("guire"), [3, 4])
+    expectEqual(found("giude"), [3])
+    expectEqual(found("guide"), [3])
+    expectEqual(found("abd"), [])
+    expectEqual(found("ursla"), [6])
+    expectEqual(found("usrla"), [])
+    expectEqual(found("\"guire\""), [])
+    expectEqual(archive.found("guire"), [])
     let match = try #require(archive.titleText.search("dispossesed").first)
     let row = try #require(archive.notes.find(by: 1))
-    #expect(match.ranges(of: \.title, in: row).map { String(row.title[$0]) } == ["Dispossessed"])
+    expectEqual(match.ranges(of: \.title, in: row).map { String(row.title[$0]) }, ["Dispossessed"])
   }
 
   @Test("verify() reports a row whose words are wrong")
@@ -287,9 +288,9 @@ struct TextIndexTests {
     var index = archive.noteText
     index.rowChanged(from: wrong, to: Memo(id: 1, title: "one"))
     let found = index.mismatches(from: archive.noteText)
-    #expect(Set(found.map(\.key)) == ["one", "two"])
-    #expect(Set(found.map(\.entity)) == [EntityLabel(Memo.EntityID(1))])
-    #expect(archive.noteText.mismatches(from: archive.noteText).isEmpty)
+    expectEqual(Set(found.map(\.key)), ["one", "two"])
+    expectEqual(Set(found.map(\.entity)), [EntityLabel(Memo.EntityID(1))])
+    expectTrue(archive.noteText.mismatches(from: archive.noteText).isEmpty)
   }
 }
 

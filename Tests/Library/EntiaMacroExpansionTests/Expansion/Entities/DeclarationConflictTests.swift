@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaMacroExpansion
@@ -28,16 +29,17 @@ struct DeclarationConflictTests {
   ) {
     let expansion = Expanding.entity(
       "@Entity \(head) { let id: Int\n\(members.joined(separator: "\n"))\n}")
-    #expect(
-      expansion.findings == [
+    expectEqual(
+      expansion.findings,
+      [
         "\(token): 'Post' has its own '\(function)', which is used only if the struct itself "
           + "declares the conformance; write '\(remedy)'"
       ])
-    #expect(expansion.fixed.hasPrefix("@Entity \(remedy) {"))
+    expectTrue(expansion.fixed.hasPrefix("@Entity \(remedy) {"))
     // There is no second implementation, which would be another error.
     let source = expansion.source ?? ""
-    #expect(source.contains("init(from") != members.contains(Self.decoding))
-    #expect(source.contains("func encode") != members.contains(Self.encoding))
+    expectTrue(source.contains("init(from") != members.contains(Self.decoding))
+    expectTrue(source.contains("func encode") != members.contains(Self.encoding))
   }
 
   @Test(
@@ -50,8 +52,8 @@ struct DeclarationConflictTests {
     ])
   func others(member: String) {
     let expansion = Expanding.entity("@Entity struct Post { let id: Int\n\(member) }")
-    #expect(expansion.findings == [])
-    #expect(expansion.source?.contains("init(from decoder: any Swift.Decoder)") == true)
+    expectEqual(expansion.findings, [])
+    expectEqual(expansion.source?.contains("init(from decoder: any Swift.Decoder)"), true)
   }
 
   @Test("A declared conformance has the struct's own functions")
@@ -59,7 +61,7 @@ struct DeclarationConflictTests {
     let expansion = Expanding.entity(
       "@Entity struct Post: Codable { let id: Int\n\(Self.decoding)\n\(Self.encoding)\n}",
       missing: ["EntityType", "Identifiable", "RowCodable"])
-    #expect(expansion.findings == [])
+    expectEqual(expansion.findings, [])
   }
 
   @Test(
@@ -82,17 +84,18 @@ struct DeclarationConflictTests {
     let expansion = Expanding.entity(
       "@Entity struct \(head) { let id: Int\nstatic func == (\(parameters)) -> Bool { true }\n}")
     guard let remedy else {
-      #expect(expansion.findings == [])
+      expectEqual(expansion.findings, [])
       return
     }
-    #expect(
-      expansion.findings == [
+    expectEqual(
+      expansion.findings,
+      [
         "func: 'Post' has its own '==', which is used only if the struct itself declares the "
           + "conformance; write 'struct \(remedy)'"
       ])
-    #expect(expansion.fixed.hasPrefix("@Entity struct \(remedy) {"))
+    expectTrue(expansion.fixed.hasPrefix("@Entity struct \(remedy) {"))
     // An extension may declare the conformance.
-    #expect(expansion.diagnostics.map(\.severity) == [.warning])
+    expectEqual(expansion.diagnostics.map(\.severity), [.warning])
   }
 
   @Test(
@@ -109,19 +112,19 @@ struct DeclarationConflictTests {
   func transientNames(member: String, token: String?) {
     let expansion = Expanding.entity(
       "@Entity struct Post { let id: Int\n@Transient var isOn = false\n\(member)\n}")
-    #expect(
-      expansion.findings
-        == (token.map {
-          [
-            "\($0): '\($0.withoutBackticks)' is a name that '@Transient' declares for 'isOn'; give "
-              + "this declaration another name"
-          ]
-        } ?? []))
+    expectEqual(
+      expansion.findings,
+      token.map {
+        [
+          "\($0): '\($0.withoutBackticks)' is a name that '@Transient' declares for 'isOn'; give "
+            + "this declaration another name"
+        ]
+      } ?? [])
   }
 
   @Test("Names in other clauses of an #if are free")
   func conditions() {
     let members = "#if A\n@Transient var isOn = false\n#else\nvar _isOn = 1\n#endif"
-    #expect(Expanding.entity("@Entity struct Post { let id: Int\n\(members)\n}").findings == [])
+    expectEqual(Expanding.entity("@Entity struct Post { let id: Int\n\(members)\n}").findings, [])
   }
 }

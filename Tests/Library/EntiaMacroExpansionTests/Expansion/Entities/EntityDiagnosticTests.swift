@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaMacroExpansion
@@ -9,13 +10,14 @@ struct EntityDiagnosticTests {
     arguments: [("class", true), ("enum", false), ("actor", false), ("protocol", false)])
   func notAStruct(keyword: String, hasFixIt: Bool) {
     let expansion = Expanding.entity("/// class\n@Entity final \(keyword) Post {}")
-    #expect(
-      expansion.findings == [
+    expectEqual(
+      expansion.findings,
+      [
         "\(keyword): '@Entity' needs a struct, because an entity is a plain value; declare 'Post' "
           + "as a struct"
       ])
-    #expect(expansion.source == nil)
-    #expect(expansion.fixed.contains("final struct Post {}") == hasFixIt)
+    expectNil(expansion.source)
+    expectEqual(expansion.fixed.contains("final struct Post {}"), hasFixIt)
   }
 
   @Test(
@@ -53,7 +55,7 @@ struct EntityDiagnosticTests {
     let expansion = Expanding.entity(
       "struct Post: Codable { var id: Int; \(members) }",
       missing: ["EntityType", "Identifiable", "RowCodable"])
-    #expect(expansion.findings == (finding.map { [$0] } ?? []))
+    expectEqual(expansion.findings, finding.map { [$0] } ?? [])
   }
 
   @Test(
@@ -141,9 +143,9 @@ struct EntityDiagnosticTests {
     ])
   func members(members: String, finding: String) {
     let expansion = Expanding.entity("@Entity struct Post { let id: Int; \(members) }")
-    #expect(expansion.findings == [finding])
+    expectEqual(expansion.findings, [finding])
     // The members cause no further errors.
-    #expect(expansion.source?.contains("init(row:") == true)
+    expectEqual(expansion.source?.contains("init(row:"), true)
   }
 
   @Test(
@@ -237,29 +239,30 @@ struct EntityDiagnosticTests {
     ])
   func identity(source: String, finding: String) {
     let expansion = Expanding.entity(source)
-    #expect(expansion.findings == [finding])
-    #expect(expansion.source == "")
+    expectEqual(expansion.findings, [finding])
+    expectEqual(expansion.source, "")
     let members = Expanding.entityMembers(source)
-    #expect(members.source == "" && members.diagnostics.isEmpty)
+    expectTrue(members.source == "" && members.diagnostics.isEmpty)
   }
 
   @Test("A misspelled name is replaced")
   func fixIt() {
     let expansion = Expanding.entity(#"@Entity(id: "Slg") struct Post { let slug: String }"#)
-    #expect(expansion.fixed == #"@Entity(id: "slug") struct Post { let slug: String }"#)
+    expectEqual(expansion.fixed, #"@Entity(id: "slug") struct Post { let slug: String }"#)
   }
 
   @Test("A private entity in another type is not visible to its extension")
   func privateEntity() {
     let expansion = Expanding.entity(
       "@Entity private struct Post { let id: Int }", in: ["struct Blog {}"])
-    #expect(
-      expansion.findings == [
+    expectEqual(
+      expansion.findings,
+      [
         "private: an entity nested in another type must be visible in its file; make it "
           + "'fileprivate'"
       ])
-    #expect(expansion.fixed == "@Entity fileprivate struct Post { let id: Int }")
-    #expect(expansion.source == "")
+    expectEqual(expansion.fixed, "@Entity fileprivate struct Post { let id: Int }")
+    expectEqual(expansion.source, "")
   }
 
   @Test("@Stored works in an entity")
@@ -269,19 +272,20 @@ struct EntityDiagnosticTests {
         Expanding.request("StoredMacro", role: role, #"@Stored("b") var a: Int"#, in: contexts))
     }
     for contexts in [["@Entity struct Post {}"], ["@Entity class Post {}"], nil] as [[String]?] {
-      #expect(expand(contexts).findings == [])
-      #expect(expand(contexts).source == "")
+      expectEqual(expand(contexts).findings, [])
+      expectEqual(expand(contexts).source, "")
     }
     for contexts in [[], ["struct Post {}"], ["extension Post {}", "@Entity struct A {}"]] {
-      #expect(
-        expand(contexts).findings == [
+      expectEqual(
+        expand(contexts).findings,
+        [
           #"@Stored("b"): '@Stored' works only in the body of a struct marked '@Entity'; mark the "#
             + "struct, or remove '@Stored'"
         ])
     }
-    #expect(!expand([], role: "member").diagnostics.isEmpty)
-    #expect(
-      !MacroExpansion.expand(Expanding.request("EntityMacro", role: "peer", "struct A {}"))
+    expectFalse(expand([], role: "member").diagnostics.isEmpty)
+    expectFalse(
+      MacroExpansion.expand(Expanding.request("EntityMacro", role: "peer", "struct A {}"))
         .diagnostics.isEmpty)
   }
 }

@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaMacroExpansion
@@ -35,47 +36,48 @@ struct EntityMacroTests {
         @Transient var isExpanded = false
       }
       """)
-    #expect(expansion.findings == [])
-    #expect(
-      expansion.source == """
-        nonisolated extension Post: EntiaDatabase.EntityType, Swift.Identifiable, EntiaDatabase.RowCodable, Swift.Decodable, Swift.Encodable {
-          init(row: inout some EntiaDatabase.RowReader & ~Copyable) throws {
-            self.id = try row.member("id")
-            self.summary = try row.memberIfPresent("summary")
-            self.authorID = try row.member("author")
-            self.kind = try row.memberIfPresent("kind") ?? row.declared("kind", self.kind)
-            self.subtitle = try row.memberIfPresent(row.name("subtitle", or: "name", "oldName")) ?? self.subtitle
-          }
-
-          func write(to row: inout some EntiaDatabase.RowWriter & ~Copyable) throws {
-            try row.setMember("id", to: self.id)
-            try row.setMember("summary", to: self.summary)
-            try row.setMember("author", to: self.authorID)
-            if row.isNil(self.kind) { try row.setNull("kind") } else { try row.setMember("kind", to: self.kind) }
-            try row.setMember("subtitle", to: self.subtitle)
-          }
-
-          init(
-            merging mine: borrowing Self, with theirs: borrowing Self, base: borrowing Self,
-            by merger: inout EntiaDatabase.RowMerger
-          ) {
-            self.id = merger.merged("id", mine.id, theirs.id, base: base.id)
-            self.summary = merger.merged("summary", mine.summary, theirs.summary, base: base.summary)
-            self.authorID = merger.merged("author", mine.authorID, theirs.authorID, base: base.authorID)
-            self.kind = merger.merged("kind", mine.kind, theirs.kind, base: base.kind)
-            self.subtitle = merger.merged("subtitle", mine.subtitle, theirs.subtitle, base: base.subtitle)
-            self.isExpanded = merger.merged("isExpanded", mine.isExpanded, theirs.isExpanded, base: base.isExpanded)
-          }
-
-          init(from decoder: any Swift.Decoder) throws {
-            try self.init(rowFrom: decoder)
-          }
-
-          func encode(to encoder: any Swift.Encoder) throws {
-            try encodeRow(to: encoder)
-          }
+    expectEqual(expansion.findings, [])
+    expectEqual(
+      expansion.source,
+      """
+      nonisolated extension Post: EntiaDatabase.EntityType, Swift.Identifiable, EntiaDatabase.RowCodable, Swift.Decodable, Swift.Encodable {
+        init(row: inout some EntiaDatabase.RowReader & ~Copyable) throws {
+          self.id = try row.member("id")
+          self.summary = try row.memberIfPresent("summary")
+          self.authorID = try row.member("author")
+          self.kind = try row.memberIfPresent("kind") ?? row.declared("kind", self.kind)
+          self.subtitle = try row.memberIfPresent(row.name("subtitle", or: "name", "oldName")) ?? self.subtitle
         }
-        """)
+
+        func write(to row: inout some EntiaDatabase.RowWriter & ~Copyable) throws {
+          try row.setMember("id", to: self.id)
+          try row.setMember("summary", to: self.summary)
+          try row.setMember("author", to: self.authorID)
+          if row.isNil(self.kind) { try row.setNull("kind") } else { try row.setMember("kind", to: self.kind) }
+          try row.setMember("subtitle", to: self.subtitle)
+        }
+
+        init(
+          merging mine: borrowing Self, with theirs: borrowing Self, base: borrowing Self,
+          by merger: inout EntiaDatabase.RowMerger
+        ) {
+          self.id = merger.merged("id", mine.id, theirs.id, base: base.id)
+          self.summary = merger.merged("summary", mine.summary, theirs.summary, base: base.summary)
+          self.authorID = merger.merged("author", mine.authorID, theirs.authorID, base: base.authorID)
+          self.kind = merger.merged("kind", mine.kind, theirs.kind, base: base.kind)
+          self.subtitle = merger.merged("subtitle", mine.subtitle, theirs.subtitle, base: base.subtitle)
+          self.isExpanded = merger.merged("isExpanded", mine.isExpanded, theirs.isExpanded, base: base.isExpanded)
+        }
+
+        init(from decoder: any Swift.Decoder) throws {
+          try self.init(rowFrom: decoder)
+        }
+
+        func encode(to encoder: any Swift.Encoder) throws {
+          try encodeRow(to: encoder)
+        }
+      }
+      """)
   }
 
   @Test(
@@ -111,13 +113,14 @@ struct EntityMacroTests {
       ),
     ])
   func reading(member: String, line: String) {
-    #expect(reading(member) == [line])
+    expectEqual(reading(member), [line])
   }
 
   @Test("Declared values of wrapped properties are read when all properties have values")
   func wrapped() {
-    #expect(
-      reading("@Clamped var a = 1\n@Clamped var b: Int\nvar c = 2") == [
+    expectEqual(
+      reading("@Clamped var a = 1\n@Clamped var b: Int\nvar c = 2"),
+      [
         #"self.b = try row.member("b")"#, #"self.c = try row.memberIfPresent("c") ?? self.c"#,
         #"self.a = try row.memberIfPresent("a") ?? self.a"#,
       ])
@@ -125,16 +128,16 @@ struct EntityMacroTests {
 
   @Test("Only a nil that would be read as a declared value or by an old name is written as null")
   func nulls() {
-    #expect(writing("var a: Int? = 1") == [#"try row.setNullableMember("a", to: self.a)"#])
-    #expect(writing("var a: Int? = nil") == [#"try row.setMember("a", to: self.a)"#])
-    #expect(writing("var a = 1") == [#"try row.setMember("a", to: self.a)"#])
+    expectEqual(writing("var a: Int? = 1"), [#"try row.setNullableMember("a", to: self.a)"#])
+    expectEqual(writing("var a: Int? = nil"), [#"try row.setMember("a", to: self.a)"#])
+    expectEqual(writing("var a = 1"), [#"try row.setMember("a", to: self.a)"#])
     for members in ["", " = nil", " = 1"] {
-      #expect(
-        writing(#"@Stored("a", renamedFrom: "b") var c: Int?"# + members)
-          == [#"try row.setNullableMember("a", to: self.c)"#])
+      expectEqual(
+        writing(#"@Stored("a", renamedFrom: "b") var c: Int?"# + members),
+        [#"try row.setNullableMember("a", to: self.c)"#])
     }
     for member in [#"@Stored("a") var c: Int?"#, #"@Stored("a", renamedFrom: "b") var c: Int"#] {
-      #expect(writing(member) == [#"try row.setMember("a", to: self.c)"#])
+      expectEqual(writing(member), [#"try row.setMember("a", to: self.c)"#])
     }
   }
 
@@ -155,27 +158,27 @@ struct EntityMacroTests {
     let read = #"self.a = try row.memberIfPresent("a") ?? "#
     let write = #"try row.setMember("a", to: self.a)"#
     if mayBeOptional {
-      #expect(reading(member) == [read + #"row.declared("a", self.a)"#])
-      #expect(
-        writing(member) == [#"if row.isNil(self.a) { try row.setNull("a") } else { \#(write) }"#])
+      expectEqual(reading(member), [read + #"row.declared("a", self.a)"#])
+      expectEqual(
+        writing(member), [#"if row.isNil(self.a) { try row.setNull("a") } else { \#(write) }"#])
     } else {
-      #expect(reading(member) == [read + "self.a"])
-      #expect(writing(member) == [write])
+      expectEqual(reading(member), [read + "self.a"])
+      expectEqual(writing(member), [write])
     }
-    #expect(
-      writing(#"@Stored("a", renamedFrom: "b") var a: Maybe"#)
-        == [#"if row.isNil(self.a) { try row.setNull("a") } else { \#(write) }"#])
-    #expect(writing("var a: Maybe") == [write])
+    expectEqual(
+      writing(#"@Stored("a", renamedFrom: "b") var a: Maybe"#),
+      [#"if row.isNil(self.a) { try row.setNull("a") } else { \#(write) }"#])
+    expectEqual(writing("var a: Maybe"), [write])
   }
 
   @Test("Transient members are merged last, when all other properties have values")
   func transientMembers() {
-    #expect(
+    expectEqual(
       lines(
-        "struct Post { @Transient var a = 1\n@Clamped var b = 1\nlet id: Int }", with: "merged(")
-        == ["b", "id", "a"].map {
-          "self.\($0) = merger.merged(\"\($0)\", mine.\($0), theirs.\($0), base: base.\($0))"
-        })
+        "struct Post { @Transient var a = 1\n@Clamped var b = 1\nlet id: Int }", with: "merged("),
+      ["b", "id", "a"].map {
+        "self.\($0) = merger.merged(\"\($0)\", mine.\($0), theirs.\($0), base: base.\($0))"
+      })
   }
 
   @Test(
@@ -188,15 +191,16 @@ struct EntityMacroTests {
     ])
   func leftOut(member: String) {
     let source = "struct Post { var id: Int { 1 }\n\(member) }"
-    #expect(Expanding.entity(source).findings == [])
-    #expect(reading(member) == [])
-    #expect(writing(member) == [])
+    expectEqual(Expanding.entity(source).findings, [])
+    expectEqual(reading(member), [])
+    expectEqual(writing(member), [])
   }
 
   @Test("One declaration may have several members")
   func several() {
-    #expect(
-      reading("var a, b: Int?, c = 1, d: Int") == [
+    expectEqual(
+      reading("var a, b: Int?, c = 1, d: Int"),
+      [
         #"self.a = try row.memberIfPresent("a")"#, #"self.b = try row.memberIfPresent("b")"#,
         #"self.c = try row.memberIfPresent("c") ?? self.c"#, #"self.d = try row.member("d")"#,
       ])
@@ -206,7 +210,7 @@ struct EntityMacroTests {
   func conditions() {
     let members = "#if DEBUG && A\n var a = 1\n #else\n var b: Int\n #endif\n #if B\n #endif"
     let source = Expanding.entity("struct Post { let id: Int\n\(members)\n}").source ?? ""
-    #expect(
+    expectTrue(
       source.contains(
         """
             self.id = try row.member("id")
@@ -217,10 +221,10 @@ struct EntityMacroTests {
         #endif
           }
         """))
-    #expect(source.split(separator: "#endif").count == 4)
+    expectEqual(source.split(separator: "#endif").count, 4)
     let same = #"#if A\n@Stored("c") var a: Int\n#else\n@Stored("c") var b: Int\n#endif"#
       .replacing(#"\n"#, with: "\n")
-    #expect(Expanding.entity("struct Post { let id: Int\n\(same)\n}").findings == [])
+    expectEqual(Expanding.entity("struct Post { let id: Int\n\(same)\n}").findings, [])
   }
 
   @Test("The compiler reports problems of generated code at the member")
@@ -228,19 +232,20 @@ struct EntityMacroTests {
     var request = Expanding.request(
       "EntityMacro", role: "extension", "struct Post {\n  let id: Int\n}")
     request.declaration.line = 7
-    #expect(
+    expectEqual(
       MacroExpansion.expand(request).source?.contains(
         """
         #sourceLocation(file: "L.swift", line: 8)
             self.id = try row.member("id")
         #sourceLocation()
-        """) == true)
+        """), true)
     request = Expanding.request(
       "EntityMacro", role: "member",
       "@Entity(id: \"a\", \"b\") struct Post {\n  let a: Int\n  let b: Int\n}")
     request.declaration.line = 7
     let source = MacroExpansion.expand(request).source ?? ""
-    #expect(source.contains("line: 8)\nstruct ID: ") && source.contains("line: 9)\n  let b: Int"))
+    expectTrue(
+      source.contains("line: 8)\nstruct ID: ") && source.contains("line: 9)\n  let b: Int"))
   }
 
   @Test("Only conformances that are missing are added")
@@ -249,20 +254,20 @@ struct EntityMacroTests {
       let source = Expanding.entity(source, extending: "Blog.Post ", missing: missing).source
       return source?.split(separator: "\n").first.map(String.init)
     }
-    #expect(
-      head("struct Post { let id: Int }", ["RowCodable"])
-        == "nonisolated extension Blog.Post: EntiaDatabase.RowCodable {")
-    #expect(head("struct Post { let id: Int }", []) == "nonisolated extension Blog.Post {")
-    #expect(
-      head("struct Post { var entityID: EntityID { .init(1) } }", ["EntityType", "Identifiable"])
-        == "nonisolated extension Blog.Post: EntiaDatabase.EntityType {")
+    expectEqual(
+      head("struct Post { let id: Int }", ["RowCodable"]),
+      "nonisolated extension Blog.Post: EntiaDatabase.RowCodable {")
+    expectEqual(head("struct Post { let id: Int }", []), "nonisolated extension Blog.Post {")
+    expectEqual(
+      head("struct Post { var entityID: EntityID { .init(1) } }", ["EntityType", "Identifiable"]),
+      "nonisolated extension Blog.Post: EntiaDatabase.EntityType {")
     // The `id` is in another file.
-    #expect(
-      head("struct Post {}", ["EntityType"])
-        == "nonisolated extension Blog.Post: EntiaDatabase.EntityType {")
-    #expect(
-      head("@available(macOS 15, *) @Entity struct Post { let id: Int }", [])
-        == "@available(macOS 15, *)")
+    expectEqual(
+      head("struct Post {}", ["EntityType"]),
+      "nonisolated extension Blog.Post: EntiaDatabase.EntityType {")
+    expectEqual(
+      head("@available(macOS 15, *) @Entity struct Post { let id: Int }", []),
+      "@available(macOS 15, *)")
   }
 
   @Test(
@@ -286,55 +291,57 @@ struct EntityMacroTests {
     let declaration = "@Entity(id: \"slug\") \(head) { let slug: String }"
     let source = Expanding.entity(declaration, in: contexts).source ?? ""
     for member in ["init(row", "func write", "init(\n"] {
-      #expect(source.contains("\n  \(access)\(member)"))
+      expectTrue(source.contains("\n  \(access)\(member)"))
     }
     let members = Expanding.entityMembers(declaration, in: contexts).source ?? ""
     for member in ["typealias EntityIDRawType", "var entityID", "var id"] {
-      #expect("\n\(members)".contains("\n\(access)\(member)"))
+      expectTrue("\n\(members)".contains("\n\(access)\(member)"))
     }
   }
 
   @Test("One property is the ID")
   func namedID() {
     func members(_ source: String) -> String? { Expanding.entityMembers(source).source }
-    #expect(
-      members(#"@Entity(id: "slug") struct Post { var slug = "a" }"#) == """
-        typealias EntityIDRawType = String
+    expectEqual(
+      members(#"@Entity(id: "slug") struct Post { var slug = "a" }"#),
+      """
+      typealias EntityIDRawType = String
 
-        var entityID: EntityID { EntityID(self.slug) }
+      var entityID: EntityID { EntityID(self.slug) }
 
-        var id: String { self.slug }
-        """)
+      var id: String { self.slug }
+      """)
     let other = #"@Entity(id: "slug") struct Post { let slug: ISBN; let id: Int }"#
     let head = "nonisolated extension Post: EntiaDatabase.EntityType, EntiaDatabase.Row"
-    #expect(Expanding.entity(other).source?.hasPrefix(head) == true)
-    #expect(members(other)?.contains("var id") == false)
-    #expect(members(#"@Entity(id: "id") struct Post { let id: Int }"#) == "")
-    #expect(members("@Entity struct Post { let id: Int }") == "")
-    #expect(members("@Entity class Post { let id: Int }") == "")
+    expectEqual(Expanding.entity(other).source?.hasPrefix(head), true)
+    expectEqual(members(other)?.contains("var id"), false)
+    expectEqual(members(#"@Entity(id: "id") struct Post { let id: Int }"#), "")
+    expectEqual(members("@Entity struct Post { let id: Int }"), "")
+    expectEqual(members("@Entity class Post { let id: Int }"), "")
   }
 
   @Test("Several properties are the ID")
   func compositeID() {
     let members = "{ public let shelf: Int; public var `in` = 1; let title: String }"
-    #expect(
+    expectEqual(
       Expanding.entityMembers(
         #"@Entity(id: "shelf", "in") public struct Post \#(members)"#
-      ).source == """
-        public struct ID: Swift.Hashable, Swift.Codable, Swift.Sendable {
-          public let shelf: Int
-          public let `in`: Int
+      ).source,
+      """
+      public struct ID: Swift.Hashable, Swift.Codable, Swift.Sendable {
+        public let shelf: Int
+        public let `in`: Int
 
-          public init(shelf: Int, `in`: Int) {
-            self.shelf = shelf
-            self.`in` = `in`
-          }
+        public init(shelf: Int, `in`: Int) {
+          self.shelf = shelf
+          self.`in` = `in`
         }
+      }
 
-        public var id: ID { ID(shelf: self.shelf, in: self.`in`) }
-        """)
+      public var id: ID { ID(shelf: self.shelf, in: self.`in`) }
+      """)
     let hidden = #"@Entity(id: "a", "b") public struct Post { let a: Int; private let b: Int }"#
-    #expect(
+    expectEqual(
       Expanding.entityMembers(hidden).source?.hasPrefix(
         """
         public struct ID: Swift.Hashable, Swift.Codable, Swift.Sendable {
@@ -346,7 +353,7 @@ struct EntityMacroTests {
             self.b = b
           }
         }
-        """) == true)
+        """), true)
   }
 
   @Test("An ID of several properties has the names of rows, and reads older ones")
@@ -358,9 +365,10 @@ struct EntityMacroTests {
       return (source ?? "").split(separator: "\n").map { $0.drop { $0 == " " } }.map(String.init)
         .filter { $0.contains("case ") || $0.contains("members.") || $0.contains("init(a") }
     }
-    #expect(coding("let a: Int; @Stored(\"b\") let b: Int") == [])
-    #expect(
-      coding(#"let a: Int; @Stored("x", renamedFrom: "y", "z") private let b: Int"#) == [
+    expectEqual(coding("let a: Int; @Stored(\"b\") let b: Int"), [])
+    expectEqual(
+      coding(#"let a: Int; @Stored("x", renamedFrom: "y", "z") private let b: Int"#),
+      [
         "fileprivate init(a: Int, b: Int) {",
         "self.a = try members.decode(Int.self, forKey: .name1)",
         "self.b = try members.decode(Int.self, forKey: "
@@ -369,8 +377,9 @@ struct EntityMacroTests {
         #"case name1 = "a""#, #"case name2 = "x""#, #"case name3 = "y""#, #"case name4 = "z""#,
       ])
     // Members that exchange their names.
-    #expect(
-      coding(#"@Stored("b") public let a: Int; @Stored("a") public let b: Int"#) == [
+    expectEqual(
+      coding(#"@Stored("b") public let a: Int; @Stored("a") public let b: Int"#),
+      [
         "public init(a: Int, b: Int) {",
         "self.a = try members.decode(Int.self, forKey: .name1)",
         "self.b = try members.decode(Int.self, forKey: .name2)",

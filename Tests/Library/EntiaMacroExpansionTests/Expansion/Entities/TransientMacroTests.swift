@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaMacroExpansion
@@ -15,50 +16,54 @@ struct TransientMacroTests {
   @Test("The property reads and writes a stored member")
   func accessors() {
     let expansion = expand("accessor", "@Transient var isExpanded = false")
-    #expect(
-      expansion.source == """
-        {
-          @storageRestrictions(initializes: _isExpanded)
-          init(initialValue) { _isExpanded = .init(initialValue) }
-          get { _isExpanded.value }
-          _modify { yield &_isExpanded.value }
-        }
-        """)
-    #expect(expansion.diagnostics.isEmpty)
+    expectEqual(
+      expansion.source,
+      """
+      {
+        @storageRestrictions(initializes: _isExpanded)
+        init(initialValue) { _isExpanded = .init(initialValue) }
+        get { _isExpanded.value }
+        _modify { yield &_isExpanded.value }
+      }
+      """)
+    expectTrue(expansion.diagnostics.isEmpty)
   }
 
   @Test("The stored member has the declared value")
   func storage() {
-    #expect(
-      expand("peer", "@Transient public private(set) var `default`: [Int] = [1, 2]").source == """
-        private var _default: EntiaDatabase.TransientMember<defaultTransientDefault>
-        private static var defaultTransientValue: [Int] {
-          return [1, 2]
-        }
-        private enum defaultTransientDefault: EntiaDatabase.TransientMemberDefault {
-          static var value: [Int] { defaultTransientValue }
-        }
-        """)
-    #expect(
-      expand("peer", "@Transient var `is open` = true").source == """
-        private var `_is open`: EntiaDatabase.TransientMember<`is openTransientDefault`>
-        private static var `is openTransientValue`: Bool {
-          return true
-        }
-        private enum `is openTransientDefault`: EntiaDatabase.TransientMemberDefault {
-          static var value: Bool { `is openTransientValue` }
-        }
-        """)
-    #expect(
-      expand("peer", "@Transient var `1st` = 3").source == """
-        private var `_1st`: EntiaDatabase.TransientMember<`1stTransientDefault`>
-        private static var `1stTransientValue`: Int {
-          return 3
-        }
-        private enum `1stTransientDefault`: EntiaDatabase.TransientMemberDefault {
-          static var value: Int { `1stTransientValue` }
-        }
-        """)
+    expectEqual(
+      expand("peer", "@Transient public private(set) var `default`: [Int] = [1, 2]").source,
+      """
+      private var _default: EntiaDatabase.TransientMember<defaultTransientDefault>
+      private static var defaultTransientValue: [Int] {
+        return [1, 2]
+      }
+      private enum defaultTransientDefault: EntiaDatabase.TransientMemberDefault {
+        static var value: [Int] { defaultTransientValue }
+      }
+      """)
+    expectEqual(
+      expand("peer", "@Transient var `is open` = true").source,
+      """
+      private var `_is open`: EntiaDatabase.TransientMember<`is openTransientDefault`>
+      private static var `is openTransientValue`: Bool {
+        return true
+      }
+      private enum `is openTransientDefault`: EntiaDatabase.TransientMemberDefault {
+        static var value: Bool { `is openTransientValue` }
+      }
+      """)
+    expectEqual(
+      expand("peer", "@Transient var `1st` = 3").source,
+      """
+      private var `_1st`: EntiaDatabase.TransientMember<`1stTransientDefault`>
+      private static var `1stTransientValue`: Int {
+        return 3
+      }
+      private enum `1stTransientDefault`: EntiaDatabase.TransientMemberDefault {
+        static var value: Int { `1stTransientValue` }
+      }
+      """)
   }
 
   @Test("The declared value keeps its place in the source")
@@ -67,7 +72,7 @@ struct TransientMacroTests {
       "TransientMacro", role: "peer", "@Transient\nvar a: Int =\n  b(\n  #line)",
       in: ["struct Book {}"])
     request.declaration.line = 7
-    #expect(
+    expectEqual(
       MacroExpansion.expand(request).source?.contains(
         """
         private static var aTransientValue: Int {
@@ -76,7 +81,7 @@ struct TransientMacroTests {
           #line)
         #sourceLocation()
         }
-        """) == true)
+        """), true)
   }
 
   @Test(
@@ -89,7 +94,7 @@ struct TransientMacroTests {
     ])
   func types(property: String, value: String) {
     let source = expand("peer", "@Transient var \(property)").source ?? ""
-    #expect(source.contains("static var aTransientValue: \(value)"))
+    expectTrue(source.contains("static var aTransientValue: \(value)"))
   }
 
   @Test(
@@ -130,22 +135,23 @@ struct TransientMacroTests {
     ])
   func findings(source: String, finding: String) {
     let expansion = expand("peer", source)
-    #expect(expansion.findings == [finding])
-    #expect(expansion.source == nil)
+    expectEqual(expansion.findings, [finding])
+    expectNil(expansion.source)
     let accessor = expand("accessor", source)
-    #expect(accessor.diagnostics.isEmpty && accessor.source == nil)
+    expectTrue(accessor.diagnostics.isEmpty && accessor.source == nil)
   }
 
   @Test("Only a struct has them")
   func structs() {
     let source = "@Transient var a = 1"
-    #expect(expand("peer", source, in: ["struct Book {}"]).diagnostics.isEmpty)
+    expectTrue(expand("peer", source, in: ["struct Book {}"]).diagnostics.isEmpty)
     for contexts in [["final class Book {}"], [], nil] as [[String]?] {
-      #expect(
-        expand("peer", source, in: contexts).findings == [
+      expectEqual(
+        expand("peer", source, in: contexts).findings,
+        [
           "a: '@Transient' marks a stored property of a struct that is an entity"
         ])
     }
-    #expect(!expand("member", source).diagnostics.isEmpty)
+    expectFalse(expand("member", source).diagnostics.isEmpty)
   }
 }

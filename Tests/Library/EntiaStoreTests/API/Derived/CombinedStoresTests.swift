@@ -1,3 +1,4 @@
+import EntiaTestSupport
 import Testing
 
 @testable import EntiaStore
@@ -24,18 +25,18 @@ struct CombinedStoresTests {
     let received = Recorder<String>()
     let subscription = label.sinkState(queue: .passthrough) { received.record($0.primitive) }
     left.commit { $0.count = 1 }
-    #expect(label.value == "1a")
+    expectEqual(label.value, "1a")
     right.commit { $0.text = "b" }
-    #expect(label.value == "1b")
+    expectEqual(label.value, "1b")
     left.commit { $0.text = "unrelated" }
     right.commit { $0.count = 5 }
-    #expect(received.elements == ["0a", "1a", "1b"] && calls.count == 3)
+    expectTrue(received.elements == ["0a", "1a", "1b"] && calls.count == 3)
     let length = label.derived { $0.count }
     left.commit { $0.count = 10 }
-    #expect(length.value == 3)
+    expectEqual(length.value, 3)
     subscription.cancel()
     left.commit { $0.count = 11 }
-    #expect(label.value == "11b" && received.count == 4)
+    expectTrue(label.value == "11b" && received.count == 4)
   }
 
   /// A value with work to do whenever it is read, but not when it is observed.
@@ -92,8 +93,8 @@ struct CombinedStoresTests {
       }
       work.wait()
     }
-    #expect(sums.value == "50" + "2" && torn.count == 0)
-    #expect(interruptions.count == 50)
+    expectTrue(sums.value == "50" + "2" && torn.count == 0)
+    expectEqual(interruptions.count, 50)
     subscription.cancel()
   }
 
@@ -112,9 +113,9 @@ struct CombinedStoresTests {
         }
       }
     }
-    #expect(try await eventuallyAmongTasks { last.last == [800, 800] })
+    try await expectTrue(eventuallyAmongTasks { last.last == [800, 800] })
     let (first, second) = pair.value
-    #expect([first, second] == [800, 800])
+    expectEqual([first, second], [800, 800])
     subscription.cancel()
   }
 
@@ -135,9 +136,9 @@ struct CombinedStoresTests {
         let sum = Derived.combined(first, second) { left, right in
           withExtendedLifetime(strong) { left.count + right.count }
         }
-        #expect(sum.value == 0)
+        expectEqual(sum.value, 0)
       }
-      #expect(token == nil)
+      expectNil(token)
       let strong = Token()
       kept = strong
       let sum = Derived.combined(first, second) { left, right in
@@ -147,20 +148,20 @@ struct CombinedStoresTests {
       let states = sum.states(buffering: .unbounded)
       loop = Task { for await value in states { values.record(value) } }
     }
-    #expect(try await eventuallyAmongTasks { values.count == 1 })
+    try await expectTrue(eventuallyAmongTasks { values.count == 1 })
     stores?.0.commit { $0.count = 1 }
     stores?.1.commit { $0.count = 2 }
-    #expect(received.elements == [0, 1, 3] && kept != nil)
+    expectTrue(received.elements == [0, 1, 3] && kept != nil)
     stores = nil
     await loop?.value
-    #expect(values.elements == [0, 1, 3])
+    expectEqual(values.elements, [0, 1, 3])
     loop = nil
-    #expect(try await eventuallyAmongTasks { kept == nil })
+    try await expectTrue(eventuallyAmongTasks { kept == nil })
   }
 
   @Test("Without inputs the value is constant")
   func nothing() {
     let constant = Derived.combined { 5 }
-    #expect(constant.value == 5)
+    expectEqual(constant.value, 5)
   }
 }

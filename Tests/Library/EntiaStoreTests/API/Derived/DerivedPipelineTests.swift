@@ -23,8 +23,8 @@ struct DerivedPipelineTests {
     let subscription = sum.sinkState(queue: .passthrough) { received.record($0.primitive) }
     for number in [1, 1, 3] { store.commit { $0.count = number } }
     store.commit { $0.text = "unrelated" }
-    #expect(received.elements == [[0, 0, 0, 0], [1, -1, 2, 0], [3, -3, 6, 0]])
-    #expect(sum.value == [3, -3, 6, 0])
+    expectEqual(received.elements, [[0, 0, 0, 0], [1, -1, 2, 0], [3, -3, 6, 0]])
+    expectEqual(sum.value, [3, -3, 6, 0])
     withExtendedLifetime(subscription) {}
   }
 
@@ -37,15 +37,15 @@ struct DerivedPipelineTests {
       calls.add()
       return "\(isEven) \(text)"
     }
-    #expect(both.value == "true ")
+    expectEqual(both.value, "true ")
     for number in [2, 4, 6] {
       store.commit { $0.count = number }
-      #expect(both.value == "true ")
+      expectEqual(both.value, "true ")
     }
-    #expect(calls.count == 1)
+    expectEqual(calls.count, 1)
     store.commit { $0.count = 7 }
-    #expect(both.value == "false ")
-    #expect(calls.count == 2)
+    expectEqual(both.value, "false ")
+    expectEqual(calls.count, 2)
   }
 
   @Test("Law 23: combined values are consistent on any thread")
@@ -56,10 +56,10 @@ struct DerivedPipelineTests {
     let store = store
     onThreads(4) { thread in
       for _ in 0..<scaled(67) {
-        if thread < 2 { store.commit { $0.count += 1 } } else { #expect(sum.value == 0) }
+        if thread < 2 { store.commit { $0.count += 1 } } else { expectEqual(sum.value, 0) }
       }
     }
-    #expect(sum.value == 0)
+    expectEqual(sum.value, 0)
   }
 
   @Test("Law 22: observers of combined rows are notified of those rows only")
@@ -80,8 +80,8 @@ struct DerivedPipelineTests {
     store.commit { state in
       state.other.performBatchUpdates { _ = $0.modifying.items.insert(Item(id: 2, name: "two")) }
     }
-    #expect(received.elements == [" -", "one -", "one two"])
-    #expect(asked.count == 3)
+    expectEqual(received.elements, [" -", "one -", "one two"])
+    expectEqual(asked.count, 3)
     withExtendedLifetime(subscription) {}
   }
 
@@ -94,7 +94,7 @@ struct DerivedPipelineTests {
     store.commit { $0.names = ["b", "a"] }
     store.commit { $0.names = ["a", "b"] }
     store.commit { $0.names = ["a"] }
-    #expect(received.elements == [[], ["b", "a"], ["a"]])
+    expectEqual(received.elements, [[], ["b", "a"], ["a"]])
     withExtendedLifetime(subscription) {}
   }
 
@@ -116,15 +116,15 @@ struct DerivedPipelineTests {
       let second = store.derived(lengths(Token()))
       for number in 0..<5 {
         store.commit { $0.names.append("\(number)") }
-        #expect(first.value == second.value)
+        expectEqual(first.value, second.value)
       }
-      #expect(calls.count == 5)
+      expectEqual(calls.count, 5)
       let total = first.derived(.map { $0.count }.shared(id: 1))
-      #expect(second.derived(.map { _ in -1 }.shared(id: 1)).value == total.value)
+      expectEqual(second.derived(.map { _ in -1 }.shared(id: 1)).value, total.value)
     }
-    #expect(watched == nil)
-    #expect(store.derived(lengths(Token())).value == [1, 1, 1, 1, 1])
-    #expect(calls.count == 6)
+    expectNil(watched)
+    expectEqual(store.derived(lengths(Token())).value, [1, 1, 1, 1, 1])
+    expectEqual(calls.count, 6)
   }
 
   @Test("Law 20: many definitions that are created and released stay correct")
@@ -133,7 +133,7 @@ struct DerivedPipelineTests {
       let held = (0..<3).map { offset in
         store.derived(.map { [$0.count, offset] }.shared(id: [round, offset]))
       }
-      #expect(held.map(\.value) == (0..<3).map { [round, $0] })
+      expectEqual(held.map(\.value), (0..<3).map { [round, $0] })
       store.commit { $0.count += 1 }
     }
   }
@@ -149,15 +149,16 @@ struct DerivedPipelineTests {
         return state.count + calls.count
       }.checked())
     let stable = store.derived(.map { $0.count + 1 }.checked())
-    #expect(stable.value == 1)
+    expectEqual(stable.value, 1)
     _ = unstable.value
     #if DEBUG
-      #expect(
-        problems.elements == [
+      expectEqual(
+        problems.elements,
+        [
           "a derived Int was ignored: its function gave 1, then 2 for the same input"
         ])
     #else
-      #expect(problems.elements.isEmpty)
+      expectTrue(problems.elements.isEmpty)
     #endif
   }
 
@@ -170,11 +171,11 @@ struct DerivedPipelineTests {
     let subscription = words.addObserver { received.record($0) }
     words.value = ["a", "b"]
     try words.update("Add") { $0.append("c") }
-    #expect(store.text == "a b c")
-    #expect(received.elements == [["a", "b"], ["a", "b", "c"]])
-    #expect(store.undoName == "Add")
+    expectEqual(store.text, "a b c")
+    expectEqual(received.elements, [["a", "b"], ["a", "b", "c"]])
+    expectEqual(store.undoName, "Add")
     store.undo()
-    #expect(words.value == ["a", "b"])
+    expectEqual(words.value, ["a", "b"])
     withExtendedLifetime(subscription) {}
   }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Derived values")
@@ -21,9 +22,9 @@ struct DerivedTests {
     let text = doubled.derived(.map { "\($0)" })
     for number in [1, 5, 5, 0] {
       store.commit { $0.count = number }
-      #expect(count.value == number)
-      #expect(doubled.state == number * 2)
-      #expect(text.value == "\(number * 2)")
+      expectEqual(count.value, number)
+      expectEqual(doubled.state, number * 2)
+      expectEqual(text.value, "\(number * 2)")
     }
   }
 
@@ -42,7 +43,7 @@ struct DerivedTests {
       }
     }
     store.commit { $0.count = 1 }
-    #expect(seen.elements == [2, 3])
+    expectEqual(seen.elements, [2, 3])
     withExtendedLifetime(subscription) {}
   }
 
@@ -61,14 +62,14 @@ struct DerivedTests {
         return "\(count)"
       })
     store.commit { $0.count = 1 }
-    #expect(countCalls.elements.isEmpty)
-    #expect(text.value == "1")
-    #expect(text.value == "1")
-    #expect(countCalls.elements == [1])
+    expectTrue(countCalls.elements.isEmpty)
+    expectEqual(text.value, "1")
+    expectEqual(text.value, "1")
+    expectEqual(countCalls.elements, [1])
     store.commit { $0.text = "unrelated" }
-    #expect(text.value == "1")
-    #expect(countCalls.elements == [1, 1])
-    #expect(textCalls.elements == [1])
+    expectEqual(text.value, "1")
+    expectEqual(countCalls.elements, [1, 1])
+    expectEqual(textCalls.elements, [1])
   }
 
   @Test("Law 22: several observers of one derived value share its computation")
@@ -82,7 +83,7 @@ struct DerivedTests {
     let subscriptions = (0..<10).map { _ in count.sinkState(queue: .passthrough) { _ in } }
     store.commit { $0.count = 1 }
     store.commit { $0.count = 2 }
-    #expect(calls.elements == [0, 1, 2])
+    expectEqual(calls.elements, [0, 1, 2])
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -100,8 +101,8 @@ struct DerivedTests {
     ]
     for count in [2, 3, 5, 5, 4] { store.commit { $0.count = count } }
     store.commit { $0.text = "unrelated" }
-    #expect(received.elements == [[nil, 0], [0, 1], [1, 0]])
-    #expect(labels.elements == ["odd", "even"])
+    expectEqual(received.elements, [[nil, 0], [0, 1], [1, 0]])
+    expectEqual(labels.elements, ["odd", "even"])
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -112,7 +113,7 @@ struct DerivedTests {
     let subscription = opaque.sinkState(queue: .passthrough) { received.record($0.count) }
     store.commit { $0.text = "unrelated" }
     store.commit { $0.count = 1 }
-    #expect(received.elements == [0, 0, 1])
+    expectEqual(received.elements, [0, 0, 1])
     withExtendedLifetime(subscription) {}
   }
 
@@ -125,7 +126,7 @@ struct DerivedTests {
     }
     store.commit { $0.count = 2 }
     store.commit { $0.count = 3 }
-    #expect(received.elements == [[0, 1]])
+    expectEqual(received.elements, [[0, 1]])
     withExtendedLifetime(subscription) {}
   }
 
@@ -141,11 +142,11 @@ struct DerivedTests {
     }
     for count in 1...5 {
       store.commit { $0.count = count }
-      #expect(doubled.value == count * 2)
+      expectEqual(doubled.value, count * 2)
     }
     queue.resume()
     queue.sync {}
-    #expect(received.elements == [[nil, 0], [0, 10]])
+    expectEqual(received.elements, [[nil, 0], [0, 10]])
     withExtendedLifetime(subscription) {}
   }
 
@@ -162,12 +163,12 @@ struct DerivedTests {
       store.sinkState(dropsFirst: true, queue: .passthrough) { state in
         guard state.count == 1 else { return }
         store.commit { $0.count = 2 }
-        #expect(count.value == 2)
+        expectEqual(count.value, 2)
       },
       count.sinkState(queue: .passthrough) { _ in _ = count.value },
     ]
     store.commit { $0.count = 1 }
-    #expect(calls.elements == [0, 2, 1])
+    expectEqual(calls.elements, [0, 2, 1])
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -177,7 +178,7 @@ struct DerivedTests {
     let count = store.derived(.select(\.count))
     let sum = store.derived(.map { $0.count + count.value + store.state.count })
     store.commit { $0.count = 2 }
-    #expect(sum.value == 6)
+    expectEqual(sum.value, 6)
   }
 
   @Test("Observers of derived values receive the names of commits")
@@ -188,7 +189,7 @@ struct DerivedTests {
       names.record($0.commitName)
     }
     store.commit("counted") { $0.count = 1 }
-    #expect(names.elements == ["counted"])
+    expectEqual(names.elements, ["counted"])
     withExtendedLifetime(subscription) {}
   }
 }

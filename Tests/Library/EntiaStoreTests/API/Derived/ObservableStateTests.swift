@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -56,7 +57,7 @@ struct ObservableStateTests {
         context.modifying.items.updateIfExists(id: 1) { $0.price += 1 }
       }
     }
-    #expect(try await eventuallyAmongTasks { atPlace.count == 1 })
+    try await expectTrue(eventuallyAmongTasks { atPlace.count == 1 })
     for subscription in subscriptions { subscription.cancel() }
     return log.elements.sorted()
   }
@@ -75,18 +76,18 @@ struct ObservableStateTests {
       "call 1", "call 2", "copied", "derived", "later", "later call 1", "now", "now",
     ]
     let all = FetchDescriptor<Item>()
-    #expect(try await receivedTwice(store) == expected)
-    #expect(try await receivedTwice(model) == expected)
-    #expect(try await receivedTwice(store.scope(\.text)) == expected)
-    #expect(try await receivedTwice(store.derived(.select(\.text))) == expected)
-    #expect(try await receivedTwice(store.entity(Item.EntityID(1), in: \.shop)) == expected)
-    #expect(try await receivedTwice(store.query(all, in: \.shop)) == expected)
+    try await expectEqual(receivedTwice(store), expected)
+    try await expectEqual(receivedTwice(model), expected)
+    try await expectEqual(receivedTwice(store.scope(\.text)), expected)
+    try await expectEqual(receivedTwice(store.derived(.select(\.text))), expected)
+    try await expectEqual(receivedTwice(store.entity(Item.EntityID(1), in: \.shop)), expected)
+    try await expectEqual(receivedTwice(store.query(all, in: \.shop)), expected)
     let handle = try #require(store.handle(of: Item.EntityID(1), in: \.shop))
-    #expect(try await receivedTwice(handle) == expected)
-    #expect(try await receivedTwice(store.ref(\.text)) == expected)
-    #expect(try await receivedTwice(Title(store: store)) == expected)
+    try await expectEqual(receivedTwice(handle), expected)
+    try await expectEqual(receivedTwice(store.ref(\.text)), expected)
+    try await expectEqual(receivedTwice(Title(store: store)), expected)
     let both = Derived.combined(store.query(all, in: \.shop), model) { $0.count + $1.text.count }
-    #expect(try await receivedTwice(both) == expected)
+    try await expectEqual(receivedTwice(both), expected)
   }
 
   @Test("A component forwards to its store, and a store is a component")
@@ -95,40 +96,40 @@ struct ObservableStateTests {
       component.commit { $0.text += "+" }
       return component.state.text
     }
-    #expect(text(of: model) == "+" && text(of: model.store) == "++")
+    expectTrue(text(of: model) == "+" && text(of: model.store) == "++")
     let log = Recorder<String>()
     let activities = model.sinkActivity(on: Place()) { _, activity in log.record(activity) }
     model.send("hello")
-    #expect(try await eventuallyAmongTasks { log.elements == ["hello"] })
+    try await expectTrue(eventuallyAmongTasks { log.elements == ["hello"] })
     activities.cancel()
 
     model.undoGroup("Both") {
       model.commit("One") { $0.text = "1" }
       model.commit("Two", coalescing: .never) { $0.text = "2" }
     }
-    #expect(model.canUndo && model.undoName == "Both" && model.undoState?.text == "++")
-    #expect(model.undo(\.text) && model.state.text == "++")
-    #expect(try await model.taskDetached { 7 }.value == 7)
+    expectTrue(model.canUndo && model.undoName == "Both" && model.undoState?.text == "++")
+    expectTrue(model.undo(\.text) && model.state.text == "++")
+    try await expectEqual(model.taskDetached { 7 }.value, 7)
     model.task(key: .init("slow")) { try await Task.sleep(for: .seconds(60)) }
     model.cancelTasks(key: .init("slow"))
     await model.waitForAllTasks()
 
     let layer = try model.addLayer { $0.text = "layer" }
-    #expect(model.committedState.text == "++" && model.state.text == "layer")
+    expectTrue(model.committedState.text == "++" && model.state.text == "layer")
     layer.rollBack()
     model.ref(\.text).value = "pointer"
     let draft = model.draft(\.text)
     draft.update { $0 = "draft" }
     try draft.save()
-    #expect(model.state.text == "draft")
-    #expect(model.handle(of: Item.EntityID(1), in: \.shop)?.value.price == 3)
-    #expect(model.count(FetchDescriptor<Item>(), in: \.shop).value == 1)
-    #expect(model.derived { $0.text.count }.value == 5)
+    expectEqual(model.state.text, "draft")
+    expectEqual(model.handle(of: Item.EntityID(1), in: \.shop)?.value.price, 3)
+    expectEqual(model.count(FetchDescriptor<Item>(), in: \.shop).value, 1)
+    expectEqual(model.derived { $0.text.count }.value, 5)
     let problems = Recorder<String>()
     model.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
     model.add(middleware: StoreMiddleware { _, _, _ in throw Refused(reason: "closed") })
     model.commit("Late") { $0.text = "late" }
-    #expect(model.state.text == "draft" && problems.count == 1)
+    expectTrue(model.state.text == "draft" && problems.count == 1)
   }
 
   @Test("Rows are observed by their type, in a store, in a scope and in a state that is a database")
@@ -137,15 +138,15 @@ struct ObservableStateTests {
     let database = Store<Shop, Never>(initialState: model.state.shop)
     let all = FetchDescriptor<Item>(sortBy: [SortDescriptor(\.price)])
     for items in [model.table(Item.self, in: \.shop), scope.table(Item.self)] {
-      #expect(items.entity(1).value?.price == 3 && items.entity(2).value == nil)
-      #expect(items.entities([2, 1]).value.map(\.id) == [1])
-      #expect(items.handle(of: 1)?.value.price == 3 && items.handle(of: 2) == nil)
-      #expect(items.query(all).value == items.query().value && items.count().value == 1)
-      #expect(items.find(by: 1)?.price == 3 && items.find(by: 2) == nil)
+      expectTrue(items.entity(1).value?.price == 3 && items.entity(2).value == nil)
+      expectEqual(items.entities([2, 1]).value.map(\.id), [1])
+      expectTrue(items.handle(of: 1)?.value.price == 3 && items.handle(of: 2) == nil)
+      expectTrue(items.query(all).value == items.query().value && items.count().value == 1)
+      expectTrue(items.find(by: 1)?.price == 3 && items.find(by: 2) == nil)
     }
-    #expect(database.table(Item.self).entity(1).value?.price == 3)
+    expectEqual(database.table(Item.self).entity(1).value?.price, 3)
     model.batch(\.shop) { $0.items.insert(Item(id: 2)) }
-    #expect(scope.table(Item.self).count().value == 2)
+    expectEqual(scope.table(Item.self).count().value, 2)
   }
 
   @Test("Values of the same row share one source, as long as one of them is retained")
@@ -154,11 +155,11 @@ struct ObservableStateTests {
     let row = store.entity(Item.EntityID(1), in: \.shop)
     let count = store.core.definitions?.count
     let same = (0..<100).map { _ in store.entity(Item.EntityID(1), in: \.shop) }
-    #expect(same.allSatisfy { $0.source === row.source })
-    #expect(store.core.definitions?.count == count)
-    #expect(model.scope(\.shop).table(Item.self).entity(1).source === row.source)
-    #expect(store.entity(Item.EntityID(2), in: \.shop).source !== row.source)
+    expectTrue(same.allSatisfy { $0.source === row.source })
+    expectEqual(store.core.definitions?.count, count)
+    expectTrue(model.scope(\.shop).table(Item.self).entity(1).source === row.source)
+    expectTrue(store.entity(Item.EntityID(2), in: \.shop).source !== row.source)
     weak let source = store.entity(Item.EntityID(3), in: \.shop).source
-    #expect(source == nil)
+    expectNil(source)
   }
 }

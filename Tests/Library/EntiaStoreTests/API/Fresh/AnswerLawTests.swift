@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -67,7 +68,7 @@ struct AnswerLawTests {
       model.undone = []
     case 2, 3:
       guard let last = model.steps.popLast() else { return }
-      #expect(store.undo())
+      expectTrue(store.undo())
       model.removed.remove(last)
       model.undone.append(last)
     case 4:
@@ -125,12 +126,12 @@ struct AnswerLawTests {
     try receive([1, 2], after: nil, next: "c1", at: 1)
     let layer = try store.addLayer("Remove 1") { try remove(1, &$0) }
     try receive([3, 4], after: "c1", next: "c2", at: 9)
-    #expect(query.value.map(\.id) == [2, 3, 4])
+    expectEqual(query.value.map(\.id), [2, 3, 4])
     try layer.confirm(undo: .step)
-    #expect(query.value.map(\.id) == [2, 3, 4])
+    expectEqual(query.value.map(\.id), [2, 3, 4])
     try receive([5], after: "c2", next: "c3", at: 10)
-    #expect(store.undo() && query.value.map(\.id) == [1, 2, 3, 4, 5])
-    #expect(store.redo() && query.value.map(\.id) == [2, 3, 4, 5])
-    #expect(store.state.inbox.verify() == [])
+    expectTrue(store.undo() && query.value.map(\.id) == [1, 2, 3, 4, 5])
+    expectTrue(store.redo() && query.value.map(\.id) == [2, 3, 4, 5])
+    expectEqual(store.state.inbox.verify(), [])
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Observation
 import Testing
@@ -131,13 +132,13 @@ struct KeptRowsTests {
     let store = try store()
     var keepers = try keeping.keeper(in: store, isObserved: isObserved)
     store.evict(\.inbox, downTo: .rows(0))
-    #expect(ids(store) == [2, 4])
+    expectEqual(ids(store), [2, 4])
     if keeping == .tracked { return }
     for case let subscription as StoreSubscription in keepers { subscription.cancel() }
     for case let layer as StoreLayer<Mailbox> in keepers { layer.rollBack() }
     keepers = []
     store.evict(\.inbox, downTo: .rows(0))
-    #expect(ids(store) == [] && store.state.inbox.verify() == [])
+    expectTrue(ids(store) == [] && store.state.inbox.verify() == [])
   }
 
   @Test(
@@ -151,7 +152,7 @@ struct KeptRowsTests {
       \.inbox, FreshnessPolicy(budget: .rows(0), interval: .milliseconds(1)))
     while ids(store).count > 2 { try await Task.sleep(for: .milliseconds(1)) }
     try await Task.sleep(for: .milliseconds(5))
-    #expect(ids(store) == [2, 4])
+    expectEqual(ids(store), [2, 4])
     eviction.cancel()
     withExtendedLifetime(keepers) {}
   }
@@ -163,9 +164,9 @@ struct KeptRowsTests {
     other.update { $0 = "new" }
     let unchanged = store.draft(\.inbox)
     store.evict(\.inbox, downTo: .rows(1))
-    #expect(ids(store) == [])
+    expectEqual(ids(store), [])
     try other.save()
-    #expect(store.state.name == "new")
+    expectEqual(store.state.name, "new")
     withExtendedLifetime(unchanged) {}
   }
 
@@ -176,9 +177,9 @@ struct KeptRowsTests {
     try draft.update { try $0.edit() }
     store.evict(\.inbox, downTo: .rows(0))
     try draft.save()
-    #expect(store.state.inbox.notes.map(\.text) == ["edited", "edited"])
+    expectEqual(store.state.inbox.notes.map(\.text), ["edited", "edited"])
     store.evict(\.inbox, downTo: .rows(0))
-    #expect(ids(store) == [])
+    expectEqual(ids(store), [])
   }
 }
 
@@ -205,14 +206,14 @@ struct LateCacheTests {
     try store.commit { state in
       _ = try state.inbox?.performBatchUpdates { $0.modifying.notes.touch([1], at: at(2)) }
     }
-    #expect(store.state.inbox?.noteAges.receivedAt(1) == at(2) && store.state == before)
+    expectTrue(store.state.inbox?.noteAges.receivedAt(1) == at(2) && store.state == before)
     try store.commit { state in
       _ = try state.others["a"]?.performBatchUpdates { $0.modifying.notes.touch([1], at: at(3)) }
     }
-    #expect(store.state.others["a"]?.noteAges.receivedAt(1) == at(3))
+    expectEqual(store.state.others["a"]?.noteAges.receivedAt(1), at(3))
     let version = store.core.current.version
     store.commit { _ in }
-    #expect(store.core.current.version == version)
+    expectEqual(store.core.current.version, version)
   }
 
   @Test("A state that cannot have other databases is compared as before")
@@ -223,7 +224,7 @@ struct LateCacheTests {
       var selected: Note.EntityID? = nil
       var inbox = Library()
     }
-    #expect(!StateDatabases(of: Plain()).canVary)
-    #expect(StateDatabases(of: Optionals()).canVary)
+    expectFalse(StateDatabases(of: Plain()).canVary)
+    expectTrue(StateDatabases(of: Optionals()).canVary)
   }
 }

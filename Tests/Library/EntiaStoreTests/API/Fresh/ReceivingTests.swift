@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -52,9 +53,9 @@ struct ReceivingTests {
     try store.commit { state in
       try state.inbox.performBatchUpdates { $0.modifying.notes.touch([1], at: at(30)) }
     }
-    #expect(store.state == before && store.state.inbox.noteAges.receivedAt(1) == at(30))
-    #expect(store.undo() && store.state.inbox.noteAges.receivedAt(1) == at(1))
-    #expect(store.redo() && store.state.inbox.noteAges.receivedAt(1) == at(30))
+    expectTrue(store.state == before && store.state.inbox.noteAges.receivedAt(1) == at(30))
+    expectTrue(store.undo() && store.state.inbox.noteAges.receivedAt(1) == at(1))
+    expectTrue(store.redo() && store.state.inbox.noteAges.receivedAt(1) == at(30))
   }
 
   @Test("Undoing an edit keeps what was received since")
@@ -66,11 +67,11 @@ struct ReceivingTests {
       }
     }
     try store.receive([(2, 20), (9, 21)])
-    #expect(store.undo())
+    expectTrue(store.undo())
     let inbox = store.state.inbox
-    #expect(inbox.notes.find(by: 1)?.text == "" && inbox.noteAges.receivedAt(1) == at(1))
-    #expect(inbox.noteAges.receivedAt(2) == at(20) && inbox.noteAges.receivedAt(9) == at(21))
-    #expect(inbox.verify() == [])
+    expectTrue(inbox.notes.find(by: 1)?.text == "" && inbox.noteAges.receivedAt(1) == at(1))
+    expectTrue(inbox.noteAges.receivedAt(2) == at(20) && inbox.noteAges.receivedAt(9) == at(21))
+    expectEqual(inbox.verify(), [])
   }
 
   @Test("What is received under a layer is visible above it, and a draft's edit is not fresh")
@@ -82,10 +83,10 @@ struct ReceivingTests {
       }
     }
     try store.receive([(2, 20)])
-    #expect(store.state.inbox.noteAges.receivedAt(2) == at(20))
-    #expect(store.state.inbox.notes.find(by: 1)?.text == "optimistic")
+    expectEqual(store.state.inbox.noteAges.receivedAt(2), at(20))
+    expectEqual(store.state.inbox.notes.find(by: 1)?.text, "optimistic")
     try layer.confirm()
-    #expect(store.state.inbox.noteAges.receivedAt(1) == at(1))
+    expectEqual(store.state.inbox.noteAges.receivedAt(1), at(1))
     let draft = store.draft(\.inbox)
     try draft.update { inbox in
       _ = try inbox.performBatchUpdates { context in
@@ -95,15 +96,15 @@ struct ReceivingTests {
     try store.receive([(4, 40)])
     _ = try draft.save()
     let inbox = store.state.inbox
-    #expect(inbox.notes.find(by: 3)?.text == "draft" && inbox.noteAges.receivedAt(3) == at(3))
-    #expect(inbox.noteAges.receivedAt(4) == at(40) && inbox.verify() == [])
+    expectTrue(inbox.notes.find(by: 3)?.text == "draft" && inbox.noteAges.receivedAt(3) == at(3))
+    expectTrue(inbox.noteAges.receivedAt(4) == at(40) && inbox.verify() == [])
   }
 
   @Test("A live query over an answer follows the answer and its rows, and nothing else")
   func answers() throws {
     let store = try Store.mailbox()
     let query = store.query(NoteRequest.all, of: Note.self, in: \.inbox)
-    #expect(query.value == [])
+    expectEqual(query.value, [])
     let seen = Recorder<[Int]>()
     let subscription = query.sinkState(queue: .passthrough) { seen.record($0.primitive.map(\.id)) }
     try store.answer(.all, [3, 1], at: 10)
@@ -117,7 +118,7 @@ struct ReceivingTests {
     try store.commit { state in
       _ = try state.inbox.performBatchUpdates { $0.modifying.notes.remove(3) }
     }
-    #expect(seen.elements == [[], [3, 1], [1]] && query.value.map(\.id) == [1])
+    expectTrue(seen.elements == [[], [3, 1], [1]] && query.value.map(\.id) == [1])
     subscription.cancel()
   }
 
@@ -134,18 +135,18 @@ struct ReceivingTests {
       NoteRequest.self, of: Note.self, in: \.inbox, within: .seconds(60), every: .milliseconds(1),
       now: { clock.value }
     ).makeAsyncIterator()
-    #expect(await requests.next() == .all)
+    await expectEqual(requests.next(), .all)
     try store.answer(.all, [1], at: 10)
     clock.value = at(70)
-    #expect(await requests.next() == .all)
+    await expectEqual(requests.next(), .all)
     try store.answer(.all, [1], at: 70)
     try store.commit { state in
       _ = try state.inbox.performBatchUpdates { $0.modifying.answers.invalidate { _ in true } }
     }
-    #expect(await requests.next() == .all)
+    await expectEqual(requests.next(), .all)
     // No answer came: it is stale again after the duration.
     clock.value = at(131)
-    #expect(await requests.next() == .all)
+    await expectEqual(requests.next(), .all)
     withExtendedLifetime((subscription, other)) {}
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaTestDomains
+import EntiaTestSupport
 import Foundation
 import Observation
 import Testing
@@ -21,13 +22,13 @@ struct StoreEvictionTests {
       }
     }
     store.evict(\.inbox, downTo: .rows(4), keeping: [.entity(Note.EntityID(2))])
-    #expect(ids(store) == [2, 5, 6])
+    expectEqual(ids(store), [2, 5, 6])
     // Undoing the edit restores the edited row only.
-    #expect(store.undo() && ids(store) == [2, 5, 6] && !store.canUndo)
-    #expect(store.state.inbox.notes.find(by: 6)?.text == "")
+    expectTrue(store.undo() && ids(store) == [2, 5, 6] && !store.canUndo)
+    expectEqual(store.state.inbox.notes.find(by: 6)?.text, "")
     let version = store.core.current.version
     store.evict(\.inbox, downTo: .rows(4))
-    #expect(store.core.current.version == version)
+    expectEqual(store.core.current.version, version)
   }
 
   @Test("Undo restores a removed row beside evicted ones, and no row that was evicted")
@@ -44,11 +45,11 @@ struct StoreEvictionTests {
       }
     }
     store.evict(\.inbox, downTo: .rows(0), keeping: [.entity(Writer.EntityID("w"))])
-    #expect(ids(store) == [] && store.undo() && ids(store) == [2] && problems.count == 0)
-    #expect(store.state.inbox.noteAges.receivedAt(2) == at(2))
+    expectTrue(ids(store) == [] && store.undo() && ids(store) == [2] && problems.count == 0)
+    expectEqual(store.state.inbox.noteAges.receivedAt(2), at(2))
     _ = store.undo()
-    #expect(ids(store) == [2] && problems.count == 1, "\(problems.elements)")
-    #expect(store.state.inbox.verify() == [])
+    expectTrue(ids(store) == [2] && problems.count == 1, "\(problems.elements)")
+    expectEqual(store.state.inbox.verify(), [])
     subscription.cancel()
   }
 
@@ -60,7 +61,7 @@ struct StoreEvictionTests {
     } onChange: {
     }
     store.evict(\.inbox, downTo: .rows(0))
-    #expect(ids(store) == [1])
+    expectEqual(ids(store), [1])
   }
 
   @Test(
@@ -81,11 +82,11 @@ struct StoreEvictionTests {
       }
       try await Task.sleep(for: .milliseconds(1))
     }
-    #expect(ids(store) == Array(1902...2000) && store.state.inbox.verify() == [])
+    expectTrue(ids(store) == Array(1902...2000) && store.state.inbox.verify() == [])
     eviction.cancel()
     try store.receive((3000...3100).map { ($0, Double($0)) })
     try await Task.sleep(for: .milliseconds(20))
-    #expect(store.state.inbox.notes.count == 200)
+    expectEqual(store.state.inbox.notes.count, 200)
     observer.cancel()
   }
 
@@ -114,8 +115,8 @@ struct StoreEvictionTests {
       \.inbox, FreshnessPolicy(budget: .rows(100), interval: .milliseconds(1)))
     while store.state.inbox.notes.count > 99 { try await Task.sleep(for: .milliseconds(1)) }
     eviction.cancel()
-    #expect(ids(store) == Array(3902...4000) && store.state.inbox.verify() == [])
-    #expect(removals.count > 4 && (removals.elements.max() ?? 0) < 1000)
+    expectTrue(ids(store) == Array(3902...4000) && store.state.inbox.verify() == [])
+    expectTrue(removals.count > 4 && (removals.elements.max() ?? 0) < 1000)
     observer.cancel()
   }
 
@@ -150,7 +151,7 @@ struct StoreEvictionTests {
       try await Task.sleep(for: .milliseconds(1))
     }
     eviction.cancel()
-    #expect(ids(store) == [id] + Array(93...100) && store.state.inbox.verify() == [])
+    expectTrue(ids(store) == [id] + Array(93...100) && store.state.inbox.verify() == [])
   }
 
   @Test("A row that is received or referenced after the plan is not evicted")
@@ -162,28 +163,28 @@ struct StoreEvictionTests {
     try store.commit(undo: .none) { state in
       try state.inbox.performBatchUpdates { $0.evict(first) }
     }
-    #expect(ids(store) == Array(3...9))
+    expectEqual(ids(store), Array(3...9))
     run.noteRemoved(2, in: store.state.inbox)
     // Another row does not matter.
     try store.receive([(9, 20)])
-    #expect(run.next(1, in: store.state.inbox) { [] }?.count == 1)
+    expectEqual(run.next(1, in: store.state.inbox) { [] }?.count, 1)
     try store.commit(undo: .none) { state in
       try state.inbox.performBatchUpdates { $0.modifying.notes.touch([3], at: at(30)) }
     }
-    #expect(run.next(1, in: store.state.inbox) { [] } == nil)
+    expectNil(run.next(1, in: store.state.inbox) { [] })
     let other = EvictionRun(store.state.inbox, downTo: .rows(6), keeping: [])
-    #expect(other.next(1, in: store.state.inbox) { [] }?.count == 1)
+    expectEqual(other.next(1, in: store.state.inbox) { [] }?.count, 1)
     try store.commit(undo: .none) { state in
       _ = try state.inbox.performBatchUpdates { context in
         context.modifying.notes.insert(Note(id: 10, parentID: 4))
       }
     }
-    #expect(other.next(1, in: store.state.inbox) { [] } == nil)
+    expectNil(other.next(1, in: store.state.inbox) { [] })
     let third = EvictionRun(store.state.inbox, downTo: .rows(1), keeping: [])
     store.commit(undo: .none) { $0.name = "other" }
-    #expect(third.next(1, in: store.state.inbox) { [] }?.count == 1)
+    expectEqual(third.next(1, in: store.state.inbox) { [] }?.count, 1)
     try store.receive([(11, 40)])
-    #expect(third.next(1, in: store.state.inbox) { [.entity(Note.EntityID(10))] } == nil)
+    expectNil(third.next(1, in: store.state.inbox) { [.entity(Note.EntityID(10))] })
   }
 
   @Test("An eviction ends when other commits have reduced the database to the budget")
@@ -205,11 +206,11 @@ struct StoreEvictionTests {
       run.noteRemoved(1, in: store.state.inbox)
       // One row more than the budget is left.
       try remove(6...9)
-      #expect(run.next(1, in: store.state.inbox) { [] }?.count == 1)
+      expectEqual(run.next(1, in: store.state.inbox) { [] }?.count, 1)
       try store.receive([(10, 50)])
       try remove(4...5)
-      #expect(run.next(9, in: store.state.inbox) { [] }?.isEmpty == true && run.isEmpty)
-      #expect(ids(store) == [2, 3, 10])
+      expectTrue(run.next(9, in: store.state.inbox) { [] }?.isEmpty == true && run.isEmpty)
+      expectEqual(ids(store), [2, 3, 10])
     }
   }
 

@@ -23,22 +23,22 @@ struct EntityRefTests {
     try store.commit { state in
       try state.library.performBatchUpdates { $0.modifying.books.move(2, before: 1) }
     }
-    #expect(store.state.library.books.map(\.id) == [2, 1, 3])
+    expectEqual(store.state.library.books.map(\.id), [2, 1, 3])
     book[\.title].value = "Moved"
-    #expect(store.state.library.books.map(\.title) == ["Moved", "Book 1", "Book 3"])
+    expectEqual(store.state.library.books.map(\.title), ["Moved", "Book 1", "Book 3"])
     try store.commit { state in
       try state.library.performBatchUpdates { _ = $0.modifying.books.remove(2) }
     }
-    #expect(book.value == nil && book[\.title].value == nil && problems.count == 0)
+    expectTrue(book.value == nil && book[\.title].value == nil && problems.count == 0)
     book[\.title].value = "gone"
     book.value = Book(id: 2, title: "back", authorID: 1)
-    #expect(store.state.library.books.map(\.id) == [1, 3] && problems.count == 2)
+    expectTrue(store.state.library.books.map(\.id) == [1, 3] && problems.count == 2)
     try book.update { $0?.title = "nobody" }
     #expect(throws: RefError.lost(what: "Book 2")) {
       try book.update { $0 = Book(id: 2, title: "back", authorID: 1) }
     }
     store.undo()
-    #expect(book.value?.title == "Moved")
+    expectEqual(book.value?.title, "Moved")
   }
 
   @Test(
@@ -52,18 +52,17 @@ struct EntityRefTests {
     let subscription = author.addObserver { received.record($0?.name) }
     let error = #expect(throws: (any Error).self) { try author.update { $0 = nil } }
     let message = error.map { "\($0)" } ?? ""
-    #expect(message.contains("Author 1") && message.contains("Book 1"))
+    expectTrue(message.contains("Author 1") && message.contains("Book 1"))
     author.value = nil
-    #expect(problems.count == 1)
-    #expect(
-      problems.last
-        == "a value set through a pointer to Optional<Author> was ignored: \(message)")
+    expectEqual(problems.count, 1)
+    expectEqual(
+      problems.last, "a value set through a pointer to Optional<Author> was ignored: \(message)")
     #expect(throws: RefError.changedID(from: "1", to: "9")) {
       try store.ref(Book.EntityID(1), in: \.library).update { $0?.id = 9 }
     }
-    #expect(store.state == before && received.count == 0 && !store.canUndo)
+    expectTrue(store.state == before && received.count == 0 && !store.canUndo)
     author.value = nil
-    #expect(problems.count == 2 && author.value?.name == "Ann")
+    expectTrue(problems.count == 2 && author.value?.name == "Ann")
     subscription.cancel()
   }
 
@@ -71,7 +70,7 @@ struct EntityRefTests {
   func freeStanding() throws {
     let library = Ref(initialValue: try Reading.State.sample().library)
     library[entity: Author.EntityID(2)].value = nil
-    #expect(library.value.authors.count == 1)
+    expectEqual(library.value.authors.count, 1)
   }
 
   private struct Stranger: EntityType, Identifiable { let id: Int }
@@ -84,7 +83,7 @@ struct EntityRefTests {
       let library = Ref(initialValue: try Reading.State.sample().library)
       _ = library[entity: Stranger.EntityID(1)].value
     }
-    #expect(
+    expectTrue(
       String(decoding: result.standardErrorContent, as: UTF8.self)
         .contains("Library has no table of Stranger; add a table"))
   }
@@ -107,7 +106,7 @@ struct EntityRefTests {
     try insert(7, "Eve")
     author[\.email].value = "e@x.y"
     author.value = nil
-    #expect(received.elements == ["Eve", "Eve", nil])
+    expectEqual(received.elements, ["Eve", "Eve", nil])
     subscription.cancel()
   }
 
@@ -145,8 +144,8 @@ struct EntityRefTests {
       let table = store.state.library.books
       for id in 0...5 {
         let row = table.find(by: .init(id))
-        #expect(books[id].value == row, "seed \(seed), step \(step)")
-        #expect(titles[id].value == row?.title, "seed \(seed), step \(step)")
+        expectEqual(books[id].value, row, "seed \(seed), step \(step)")
+        expectEqual(titles[id].value, row?.title, "seed \(seed), step \(step)")
       }
     }
   }
@@ -160,20 +159,20 @@ struct EntityRefTests {
         _ = $0.modifying.books.insert(Book(id: 77, title: "shown", authorID: 1))
       }
     }
-    #expect(book[\.title].value == "shown")
+    expectEqual(book[\.title].value, "shown")
     let error = #expect(throws: RefError.self) { try book[\.title].update { $0 = "new" } }
-    #expect(error == .onlyInLayer(what: "Book 77"))
-    #expect(
-      error?.description
-        == "Book 77 exists only in a layer that is not confirmed, and a pointer writes the committed state"
+    expectEqual(error, .onlyInLayer(what: "Book 77"))
+    expectEqual(
+      error?.description,
+      "Book 77 exists only in a layer that is not confirmed, and a pointer writes the committed state"
     )
     #expect(throws: RefError.onlyInLayer(what: "Book 77")) {
       try book.update { $0 = Book(id: 77, title: "new", authorID: 1) }
     }
     book[\.title].value = "new"
-    #expect(problems.count == 1 && book[\.title].value == "shown")
+    expectTrue(problems.count == 1 && book[\.title].value == "shown")
     try layer.confirm()
     try book[\.title].update { $0 = "new" }
-    #expect(store.committedState.library.books.find(by: 77)?.title == "new")
+    expectEqual(store.committedState.library.books.find(by: 77)?.title, "new")
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 /// What users of the predecessors type, as they type it.
@@ -18,13 +19,13 @@ struct FixedPointerNamesTests {
     let name: Ref<String> = first[\.name]
     let received = Recorder<String>()
     name.value = "New Name"
-    #expect(book.value == [Person(name: "New Name", addresses: [])])
+    expectEqual(book.value, [Person(name: "New Name", addresses: [])])
     let subscription = name.addObserver { newValue in received.record(newValue) }
     name.value = "Newer Name"
     first.value.name = "Newest Name"
     first[\.addresses].value.append("Home")
-    #expect(received.elements == ["Newer Name", "Newest Name"])
-    #expect(first.value == Person(name: "Newest Name", addresses: ["Home"]))
+    expectEqual(received.elements, ["Newer Name", "Newest Name"])
+    expectEqual(first.value, Person(name: "Newest Name", addresses: ["Home"]))
     subscription.cancel()
   }
 
@@ -37,13 +38,13 @@ struct FixedPointerNamesTests {
     people.value.append(Person(name: "Ann", addresses: []))
     people[0][\.name].value = "Bob"
     source.value.undo()
-    #expect(people.value.map(\.name) == ["Ann"])
+    expectEqual(people.value.map(\.name), ["Ann"])
     source.value.undo()
-    #expect(people.value.isEmpty)
+    expectTrue(people.value.isEmpty)
     source.value.redo()
     source.value.redo()
-    #expect(people.value.map(\.name) == ["Bob"])
-    #expect(counts.elements == [1, 1, 1, 0, 1, 1])
+    expectEqual(people.value.map(\.name), ["Bob"])
+    expectEqual(counts.elements, [1, 1, 1, 0, 1, 1])
     subscription.cancel()
   }
 
@@ -52,12 +53,12 @@ struct FixedPointerNamesTests {
     let store = Store<_, Never>(initialState: try Reading.State.sample())
     let author = store.ref(Reading.Author.EntityID(1), in: \.library)
     author[\.name].value = "New name"
-    #expect(store.state.library.authors.find(by: 1)?.name == "New name")
+    expectEqual(store.state.library.authors.find(by: 1)?.name, "New name")
     try author.update { $0?.name = "Newer name" }
-    #expect(author.value?.name == "Newer name")
+    expectEqual(author.value?.name, "Newer name")
     store.undo()
-    #expect(author[\.name].value == "New name")
+    expectEqual(author[\.name].value, "New name")
     store.redo()
-    #expect(author[\.name].value == "Newer name")
+    expectEqual(author[\.name].value, "Newer name")
   }
 }

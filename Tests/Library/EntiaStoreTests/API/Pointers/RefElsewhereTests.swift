@@ -1,4 +1,5 @@
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Observation
 import Testing
@@ -43,30 +44,30 @@ struct RefElsewhereTests {
         sound.sinkState(dropsFirst: true, queue: .passthrough) { received.record($0.name) },
       ]
       volume.value += 1
-      #expect(player.sound.volume == 2 && sound.value.volume == 2 && volume.value == 2)
+      expectTrue(player.sound.volume == 2 && sound.value.volume == 2 && volume.value == 2)
       player.sound.name = "b"
-      #expect(label.value == "b2" && sound.value.name == "b")
-      #expect(
-        try volume.update {
+      expectTrue(label.value == "b2" && sound.value.name == "b")
+      try expectEqual(
+        volume.update {
           $0 *= 10
           return $0
-        } == 20)
+        }, 20)
       #expect(throws: Refused()) {
         try sound.update { sound in
           sound.volume = 0
           throw Refused()
         }
       }
-      #expect(player.sound == Sound(volume: 20, name: "b"))
-      #expect(received.elements == ["2", "a", "b", "20", "b"])
+      expectEqual(player.sound, Sound(volume: 20, name: "b"))
+      expectEqual(received.elements, ["2", "a", "b", "20", "b"])
       // The value itself counts, also where its observer has not been called.
       player.receivers = [:]
       player.sound.volume = 5
-      #expect(volume.value == 5)
+      expectEqual(volume.value, 5)
       for subscription in subscriptions { subscription.cancel() }
       player.receivers[1] = { _ in }
     }
-    #expect(player.receivers.isEmpty)
+    expectTrue(player.receivers.isEmpty)
   }
 
   /// A number that several threads write, and that changes when it is observed.
@@ -104,9 +105,9 @@ struct RefElsewhereTests {
     let number = Meter().ref()
     let received = Recorder<Int>()
     let subscription = number.sinkState(queue: .passthrough) { received.record($0.primitive) }
-    #expect(number.value == 2 && number.readOnly.value == 2 && number.derived { $0 }.value == 2)
+    expectTrue(number.value == 2 && number.readOnly.value == 2 && number.derived { $0 }.value == 2)
     number.value = 3
-    #expect(received.elements == [2, 3])
+    expectEqual(received.elements, [2, 3])
     subscription.cancel()
     // A value that was received at once is newer than the one that was read.
     let early = Ref(
@@ -115,7 +116,7 @@ struct RefElsewhereTests {
         receive(5)
         return StoreSubscription {}
       })
-    #expect(early.readOnly.value == 5)
+    expectEqual(early.readOnly.value, 5)
   }
 
   @Test("A value elsewhere is not reduced")
@@ -132,7 +133,7 @@ struct RefElsewhereTests {
         receive(Reduced(number: 7))
         return StoreSubscription {}
       })
-    #expect(pointer.readOnly.value.number == 7 && pointer.value.number == 1)
+    expectTrue(pointer.readOnly.value.number == 7 && pointer.value.number == 1)
   }
 
   @Test("Concurrent writers lose no change if the place updates the value in one step")
@@ -142,16 +143,16 @@ struct RefElsewhereTests {
     onThreads(4) { _ in
       for _ in 0..<1_000 { #expect(throws: Never.self) { try number.update { $0 += 1 } } }
     }
-    #expect(number.value == 4_002)
+    expectEqual(number.value, 4_002)
     #expect(throws: Refused()) {
       try number.update { _ in throw Refused() }
     }
-    #expect(
-      try number.update {
+    try expectEqual(
+      number.update {
         $0 = 0
         return "done"
-      } == "done")
-    #expect(meter.value == 0)
+      }, "done")
+    expectEqual(meter.value, 0)
     let deaf = Ref(get: { 1 }, update: { _ in }, addObserver: { _ in StoreSubscription {} })
     #expect(throws: RefError.lost(what: "Int")) { try deaf.update { $0 = 2 } }
   }
@@ -167,9 +168,9 @@ struct RefElsewhereTests {
     } onChange: {
       received.add()
     }
-    #expect(read == [2, 1] && received.count == 0)
+    expectTrue(read == [2, 1] && received.count == 0)
     half.value = 4
-    #expect(received.count == 1 && number.value == 8 && half.value == 4)
+    expectTrue(received.count == 1 && number.value == 8 && half.value == 4)
   }
 
   @Test("The end of an observation elsewhere is called once")
@@ -179,10 +180,10 @@ struct RefElsewhereTests {
       let subscription = StoreSubscription { ends.add() }
       subscription.cancel()
       subscription.cancel()
-      #expect(ends.count == 1)
+      expectEqual(ends.count, 1)
       _ = StoreSubscription { ends.add() }.storeWhileSourceActive()
     }
-    #expect(ends.count == 2)
+    expectEqual(ends.count, 2)
   }
 
   @Test("A computed part is written back, and what its setter refuses is reported or thrown")
@@ -198,12 +199,12 @@ struct RefElsewhereTests {
     let received = Recorder<Double>()
     let subscription = celsius.addObserver { received.record($0) }
     celsius.value = 100
-    #expect(fahrenheit.value == 212 && received.elements == [100])
+    expectTrue(fahrenheit.value == 212 && received.elements == [100])
     celsius.value = -300
     #expect(throws: Refused(reason: "too cold")) { try celsius.update { $0 = -300 } }
-    #expect(fahrenheit.value == 212 && problems.count == 1)
+    expectTrue(fahrenheit.value == 212 && problems.count == 1)
     fahrenheit.value = 32
-    #expect(received.elements == [100, 0])
+    expectEqual(received.elements, [100, 0])
     subscription.cancel()
   }
 
@@ -234,25 +235,25 @@ struct RefElsewhereTests {
     let days = Ref(initialValue: Days()) { problems.record("\($0)") }
     let tuesday = days[.tuesday]
     tuesday.value = 20
-    #expect(days.value == Days(monday: 1, tuesday: 20))
+    expectEqual(days.value, Days(monday: 1, tuesday: 20))
     days.value.tuesday = nil
-    #expect(tuesday.value == 20)
+    expectEqual(tuesday.value, 20)
     tuesday.value = 30
     #expect(throws: RefError.lost(what: "element at that index of the Days")) {
       try tuesday.update { $0 = 30 }
     }
-    #expect(days.value == Days(monday: 1, tuesday: nil) && problems.count == 1)
+    expectTrue(days.value == Days(monday: 1, tuesday: nil) && problems.count == 1)
 
     let stock = Ref(initialValue: ["apples": 1, "pears": 2])
     let pears = stock[\.["pears"]]
     pears.value = 5
-    #expect(stock.value == ["apples": 1, "pears": 5])
+    expectEqual(stock.value, ["apples": 1, "pears": 5])
     stock.value["apples"] = nil
-    #expect(pears.value == 5)
+    expectEqual(pears.value, 5)
     stock.value["pears"] = nil
-    #expect(pears.value == nil)
+    expectNil(pears.value)
     let slice = Ref(initialValue: [1, 2, 3][1...])
     slice[2].value = 30
-    #expect(slice.value == [2, 30])
+    expectEqual(slice.value, [2, 30])
   }
 }

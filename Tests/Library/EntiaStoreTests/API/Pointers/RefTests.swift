@@ -1,6 +1,7 @@
 import EntiaCollections
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Pointers")
@@ -31,17 +32,17 @@ struct RefTests {
     text.value = "swift"
     text.value = "swift"
     store.commit { $0.searchText = "entia" }
-    #expect(text.value == "entia")
-    #expect(
-      (try? text.update("Shout") { text in
+    expectEqual(text.value, "entia")
+    expectEqual(
+      try? text.update("Shout") { text in
         text += "!"
         return text.count
-      }) == 6)
-    #expect(received.elements == ["swift", "entia", "entia!"])
-    #expect(names.elements == [nil, nil, "Shout"])
+      }, 6)
+    expectEqual(received.elements, ["swift", "entia", "entia!"])
+    expectEqual(names.elements, [nil, nil, "Shout"])
     subscription.cancel()
     text.value = "unheard"
-    #expect(received.count == 3)
+    expectEqual(received.count, 3)
     names2.cancel()
   }
 
@@ -54,7 +55,7 @@ struct RefTests {
         throw Refused()
       }
     }
-    #expect(items.value == [Item(id: 1, text: "item 1")] && problems.count == 0)
+    expectTrue(items.value == [Item(id: 1, text: "item 1")] && problems.count == 0)
   }
 
   @Test(
@@ -68,18 +69,19 @@ struct RefTests {
     let subscription = text.addObserver { received.record($0) }
     text.value = "last words"
     items.value.removeLast()
-    #expect(second.value == Item(id: 2, text: "last words") && text.value == "last words")
+    expectTrue(second.value == Item(id: 2, text: "last words") && text.value == "last words")
     text.value = "too late"
-    #expect(text.value == "last words" && items.value.count == 1)
-    #expect(
-      problems.elements == [
+    expectTrue(text.value == "last words" && items.value.count == 1)
+    expectEqual(
+      problems.elements,
+      [
         "a value set through a pointer to String was ignored: there is no element 1 any more: "
           + "the collection has 1"
       ])
     #expect(throws: RefError.noElement(index: 1, count: 1)) { try second.update { $0.text = "" } }
     items.value.append(Item(id: 3, text: "new"))
-    #expect(second.value.id == 3)
-    #expect(received.elements == ["last words", "new"])
+    expectEqual(second.value.id, 3)
+    expectEqual(received.elements, ["last words", "new"])
     subscription.cancel()
   }
 
@@ -95,11 +97,11 @@ struct RefTests {
     store.onProblem { _ in problems.add() }.storeWhileSourceActive()
     let second = store.ref(\.self)[1]
     second.value = 3
-    #expect(second.value == 3)
+    expectEqual(second.value, 3)
     second.value = 99
-    #expect(second.value == 3 && problems.count == 1)
+    expectTrue(second.value == 3 && problems.count == 1)
     store.commit { $0.removeLast() }
-    #expect(second.value == 3)
+    expectEqual(second.value, 3)
   }
 
   @Test(
@@ -110,16 +112,16 @@ struct RefTests {
     let optional = items[at: 1]
     second[\.text].value = "too early"
     optional.value = Item(id: 2, text: "too early")
-    #expect(items.value.count == 1 && problems.count == 2 && optional.value == nil)
+    expectTrue(items.value.count == 1 && problems.count == 2 && optional.value == nil)
     #expect(throws: RefError.noElement(index: 1, count: 1)) { try second.update { $0.text = "" } }
     items.value.append(Item(id: 3, text: "new"))
-    #expect(second.value.id == 3 && optional.value?.id == 3)
+    expectTrue(second.value.id == 3 && optional.value?.id == 3)
     optional[\.text].value = "newer"
-    #expect(items.value[1].text == "newer" && second.value.text == "newer")
+    expectTrue(items.value[1].text == "newer" && second.value.text == "newer")
     optional.value = nil
-    #expect(items.value.count == 2 && problems.count == 3)
+    expectTrue(items.value.count == 2 && problems.count == 3)
     items.value.removeLast()
-    #expect(optional.value == nil && second.value.text == "newer")
+    expectTrue(optional.value == nil && second.value.text == "newer")
   }
 
   @Test("Reading an index pointer before there ever was an element stops")
@@ -130,7 +132,7 @@ struct RefTests {
       _ = Ref(initialValue: [0])[1].value
     }
     let message = result.map { String(decoding: $0.standardErrorContent, as: UTF8.self) }
-    #expect(message?.contains("there never was an element 1") == true)
+    expectEqual(message?.contains("there never was an element 1"), true)
   }
 
   @Test("Law 26: an ID pointer follows its element and is nil after its removal")
@@ -142,24 +144,26 @@ struct RefTests {
     items.value.reverse()
     items.value.swapAt(0, 1)
     second[\.text].value = "two"
-    #expect(items.value.map(\.id) == [2, 3, 1] && items.value[0].text == "two")
+    expectTrue(items.value.map(\.id) == [2, 3, 1] && items.value[0].text == "two")
     second[\.note].value = "noted"
-    #expect(items.value[0].note == "noted")
+    expectEqual(items.value[0].note, "noted")
     second[\.note].value = nil
-    #expect(items.value[0].note == nil)
+    expectNil(items.value[0].note)
     second.value = nil
-    #expect(items.value.map(\.id) == [3, 1] && second.value == nil && second[\.text].value == nil)
-    #expect(problems.count == 0)
+    expectTrue(
+      items.value.map(\.id) == [3, 1] && second.value == nil && second[\.text].value == nil)
+    expectEqual(problems.count, 0)
     second[\.text].value = "gone"
     second[\.note].value = "gone"
     second.value = Item(id: 2)
-    #expect(items.value.map(\.id) == [3, 1])
-    #expect(
-      problems.elements.map { $0.split(separator: ": ").last ?? "" } == [
+    expectEqual(items.value.map(\.id), [3, 1])
+    expectEqual(
+      problems.elements.map { $0.split(separator: ": ").last ?? "" },
+      [
         "there is no Item any more to write to", "there is no Item any more to write to",
         "there is no Item 2 any more to write to",
       ])
-    #expect(received.elements == ["two", nil])
+    expectEqual(received.elements, ["two", nil])
     subscription.cancel()
   }
 
@@ -170,17 +174,18 @@ struct RefTests {
     #expect(throws: RefError.changedID(from: "1", to: "7")) { try first.update { $0?.id = 7 } }
     #expect(throws: RefError.nilField(type: "String")) { try first[\.text].update { $0 = nil } }
     first[\.text].value = nil
-    #expect(
-      problems.elements == [
+    expectEqual(
+      problems.elements,
+      [
         "a value set through a pointer to Optional<String> was ignored: the field is a String and "
           + "cannot become nil"
       ])
-    #expect(items.value == [Item(id: 1, text: "item 1")])
+    expectEqual(items.value, [Item(id: 1, text: "item 1")])
     try items[id: 5].update { $0?.text = "nobody" }
-    #expect(items.value.count == 1 && problems.count == 1)
-    #expect(
-      "\(RefError.changedID(from: "1", to: "7"))"
-        == "the pointer finds its value by the ID 1; the ID cannot become 7 through it")
+    expectTrue(items.value.count == 1 && problems.count == 1)
+    expectEqual(
+      "\(RefError.changedID(from: "1", to: "7"))",
+      "the pointer finds its value by the ID 1; the ID cannot become 7 through it")
   }
 
   @Test("An element of an identified array")
@@ -189,9 +194,9 @@ struct RefTests {
       initialValue: IdentifiedArray(uniqueElements: [Item(id: 1), Item(id: 2)]))
     items[id: 2][\.text].value = "two"
     items[0][\.text].value = "one"
-    #expect(items.value.map(\.text) == ["one", "two"])
+    expectEqual(items.value.map(\.text), ["one", "two"])
     items[id: 1].value = nil
-    #expect(items.value.map(\.id) == [2])
+    expectEqual(items.value.map(\.id), [2])
   }
 
   @Test("The read-only form follows the value")
@@ -201,7 +206,7 @@ struct RefTests {
     let received = Recorder<String>()
     let subscription = text.sinkState(queue: .passthrough) { received.record($0.primitive) }
     items.value[0].text = "new"
-    #expect(text.value == "new" && received.elements == ["item 1", "new"])
+    expectTrue(text.value == "new" && received.elements == ["item 1", "new"])
     subscription.cancel()
   }
 
@@ -217,16 +222,16 @@ struct RefTests {
       items.value = []
       withExtendedLifetime(subscription) {}
     }
-    #expect(token == nil)
+    expectNil(token)
     do {
       let (other, _) = list(1)
       let observed = Token()
       kept = observed
       other[0][\.text].addObserver { [observed] _ in _ = observed }.storeWhileSourceActive()
       other.value[0].text = "new"
-      #expect(kept != nil)
+      expectTrue(kept != nil)
     }
-    #expect(kept == nil)
+    expectNil(kept)
   }
 
   @Test("Law 24: an observer may write through the pointer it observes")
@@ -238,7 +243,7 @@ struct RefTests {
       if value < 3 { count.value = value + 1 }
     }
     count.value = 1
-    #expect(received.elements == [1, 2, 3] && count.value == 3)
+    expectTrue(received.elements == [1, 2, 3] && count.value == 3)
     subscription.cancel()
   }
 
@@ -252,6 +257,6 @@ struct RefTests {
         _ = second.value
       }
     }
-    #expect(count.value == [0, 1000])
+    expectEqual(count.value, [0, 1000])
   }
 }

@@ -149,15 +149,14 @@ struct QueryTests {
     let old = [1, 2, 3, 4].map { Item(id: $0) }
     let new = [Item(id: 4), Item(id: 1), Item(id: 9), Item(id: 3, name: "three")]
     let difference = QueryDifference(from: old, to: new)
-    #expect(difference.removed == [1])
-    #expect(difference.inserted == [2])
-    #expect(difference.moved.map(\.from) == [3])
-    #expect(difference.moved.map(\.to) == [0])
-    #expect(difference.updated == [3])
-    #expect(QueryDifference(from: old, to: old).isEmpty)
-    #expect(
-      "\(difference)" == "removed [1], inserted [2], moved [3 to 0], updated [3], of 4")
-    #expect("\(QueryDifference(from: old, to: old))" == "no difference, of 4")
+    expectEqual(difference.removed, [1])
+    expectEqual(difference.inserted, [2])
+    expectEqual(difference.moved.map(\.from), [3])
+    expectEqual(difference.moved.map(\.to), [0])
+    expectEqual(difference.updated, [3])
+    expectTrue(QueryDifference(from: old, to: old).isEmpty)
+    expectEqual("\(difference)", "removed [1], inserted [2], moved [3 to 0], updated [3], of 4")
+    expectEqual("\(QueryDifference(from: old, to: old))", "no difference, of 4")
   }
 
   @Test("Law 22: other tables, and rows that do not match, do not affect a query")
@@ -178,14 +177,14 @@ struct QueryTests {
       state.shop.performBatchUpdates { _ = $0.modifying.baskets.insert(Basket(id: 1)) }
     }
     store.commit { $0.searchText = "x" }
-    #expect(asked.count == before)
+    expectEqual(asked.count, before)
     store.put(Item(id: 2, price: 1))
-    #expect(asked.count == before + 1)
-    #expect(received.elements == [[1]])
+    expectEqual(asked.count, before + 1)
+    expectEqual(received.elements, [[1]])
     store.put(Item(id: 2, price: 9))
     // Once as it was and once as it is.
-    #expect(asked.count == before + 3)
-    #expect(received.elements == [[1], [1, 2]])
+    expectEqual(asked.count, before + 3)
+    expectEqual(received.elements, [[1], [1, 2]])
     withExtendedLifetime(subscription) {}
   }
 
@@ -201,14 +200,14 @@ struct QueryTests {
         asked.add()
         return $0.price >= 0
       }, in: \.shop)
-    #expect(query.value.map(\.id) == [0, 1, 2, 3, 4])
+    expectEqual(query.value.map(\.id), [0, 1, 2, 3, 4])
     let before = asked.count
     store.drop(2)
-    #expect(query.value.map(\.id) == [0, 1, 3, 4, 5])
+    expectEqual(query.value.map(\.id), [0, 1, 3, 4, 5])
     store.put(Item(id: 4_000, price: 0))
-    #expect(query.value.map(\.id) == [0, 4_000, 1, 3, 4])
+    expectEqual(query.value.map(\.id), [0, 4_000, 1, 3, 4])
     store.put(Item(id: 4_999, price: 6_000))
-    #expect(query.value.map(\.id) == [0, 4_000, 1, 3, 4])
+    expectEqual(query.value.map(\.id), [0, 4_000, 1, 3, 4])
     #expect(asked.count <= before + 5)
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 /// View models and scopes as a user of a store writes them.
@@ -32,16 +33,16 @@ struct ComponentTests {
     model.rename("Ann")
     try await model.load()
     model.commit(undo: .none) { Self.put(Item(id: 1, price: 3), in: &$0.session.shop) }
-    #expect(model.entity(Item.EntityID(1), in: \.session.shop).value?.price == 3)
-    #expect(model.entities([Item.EntityID(1), 2], in: \.session.shop).value.map(\.id) == [1])
+    expectEqual(model.entity(Item.EntityID(1), in: \.session.shop).value?.price, 3)
+    expectEqual(model.entities([Item.EntityID(1), 2], in: \.session.shop).value.map(\.id), [1])
     let query = model.query(FetchDescriptor<Item> { $0.price > 2 }, in: \.session.shop)
-    #expect(query.value.map(\.id) == [1])
-    #expect(model.undo() && model.state.session.user == "" && model.state.text == "loaded")
-    #expect(model.redo() && model.state.session.user == "Ann")
-    #expect(try await model.task { 7 }.value == 7)
+    expectEqual(query.value.map(\.id), [1])
+    expectTrue(model.undo() && model.state.session.user == "" && model.state.text == "loaded")
+    expectTrue(model.redo() && model.state.session.user == "Ann")
+    try await expectEqual(model.task { 7 }.value, 7)
     model.scope(\.session).commit { $0.user = "Bob" }
     var states = model.states.makeAsyncIterator()
-    #expect(await states.next()?.session.user == "Bob")
+    await expectEqual(states.next()?.session.user, "Bob")
   }
 
   @Test("A scope observes rows, sends, undoes and runs tasks in its part")
@@ -50,27 +51,27 @@ struct ComponentTests {
     let session = model.scope(\.session)
     let shop = session.scope(\.shop)
     shop.commit { Self.put(Item(id: 1, price: 3), in: &$0) }
-    #expect(session.entity(Item.EntityID(1), in: \.shop).value?.price == 3)
-    #expect(shop.entity(Item.EntityID(1)).value?.price == 3)
-    #expect(session.handle(of: Item.EntityID(1), in: \.shop)?.value.price == 3)
+    expectEqual(session.entity(Item.EntityID(1), in: \.shop).value?.price, 3)
+    expectEqual(shop.entity(Item.EntityID(1)).value?.price, 3)
+    expectEqual(session.handle(of: Item.EntityID(1), in: \.shop)?.value.price, 3)
     let all = FetchDescriptor<Item> { $0.price > 2 }
-    #expect(shop.query(all).value == session.query(all, in: \.shop).value)
-    #expect(session.count(all, in: \.shop).value == 1)
-    #expect(session.entities([Item.EntityID(1)], in: \.shop).value.count == 1)
+    expectEqual(shop.query(all).value, session.query(all, in: \.shop).value)
+    expectEqual(session.count(all, in: \.shop).value, 1)
+    expectEqual(session.entities([Item.EntityID(1)], in: \.shop).value.count, 1)
 
     let sent = Recorder<String>()
     let subscription = session.sinkActivity(queue: .passthrough) { sent.record($0) }
     session.send("hello")
-    #expect(sent.elements == ["hello"])
+    expectEqual(sent.elements, ["hello"])
     session.ref(\.user).value = "Ann"
     try await shop.backgroundCommit { Self.put(Item(id: 2), in: &$0) }
     model.commit { $0.text = "other" }
-    #expect(shop.canUndo && shop.undo() && shop.items.map(\.id) == [2])
-    #expect(session.user == "Ann" && model.state.text == "other")
-    #expect(shop.canRedo && shop.redo() && shop.items.map(\.id).sorted() == [1, 2])
-    #expect(try await session.task { 7 }.value == 7)
+    expectTrue(shop.canUndo && shop.undo() && shop.items.map(\.id) == [2])
+    expectTrue(session.user == "Ann" && model.state.text == "other")
+    expectTrue(shop.canRedo && shop.redo() && shop.items.map(\.id).sorted() == [1, 2])
+    try await expectEqual(session.task { 7 }.value, 7)
     var states = session.states.makeAsyncIterator()
-    #expect(await states.next()?.user == "Ann")
+    await expectEqual(states.next()?.user, "Ann")
     subscription.cancel()
   }
 
@@ -100,8 +101,8 @@ struct ComponentTests {
     let screen = Screen()
     try await screen.load().value
     try await screen.loadFromStore().value
-    #expect(try await screen.model.store.taskDetached { await Screen.fetch() }.value == 7)
-    #expect(screen.numbers == [7, 7])
+    try await expectEqual(screen.model.store.taskDetached { await Screen.fetch() }.value, 7)
+    expectEqual(screen.numbers, [7, 7])
   }
 
   @Test("Changed parts are passed to a trailing closure")
@@ -120,14 +121,14 @@ struct ComponentTests {
       state.ifChanged({ $0.count / 10 }) { log.record("tens \($0)") }
       state.mapIfPresent(\.choice)?.ifChanged(\.id).do { log.record("choice \($0)") }
     }
-    #expect(log.elements == ["name ", " 0", "tens 0"])
+    expectEqual(log.elements, ["name ", " 0", "tens 0"])
     store.commit { $0.count = 3 }
     store.commit { $0.choice = Page.Choice(id: 1) }
     store.commit { $0.choice?.id = 2 }
     store.commit { $0 = Page(name: "a", count: 20, choice: $0.choice) }
-    #expect(
-      log.elements.dropFirst(3) == [" 3", "choice 1", "choice 2", "name a", "a 20", "tens 2"])
-    #expect(Changes(Page(), previous: Page()).ifChanged(\.name).parts == nil)
+    expectEqual(
+      log.elements.dropFirst(3), [" 3", "choice 1", "choice 2", "name a", "a 20", "tens 2"])
+    expectNil(Changes(Page(), previous: Page()).ifChanged(\.name).parts)
     subscription.cancel()
   }
 
@@ -148,10 +149,10 @@ struct ComponentTests {
     model.commit { $0.text = "a" }
     model.rename("Ann")
     model.commit { $0.text = "b" }
-    #expect(label.value == "b")
-    #expect(log.elements == ["1 ", "", "2 a", ",a", "3 a", "4 b", ",a,b"])
+    expectEqual(label.value, "b")
+    expectEqual(log.elements, ["1 ", "", "2 a", ",a", "3 a", "4 b", ",a,b"])
     for subscription in subscriptions { subscription.cancel() }
     model.commit { $0.text = "c" }
-    #expect(label.value == "b")
+    expectEqual(label.value, "b")
   }
 }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Parts of stores, copies between them, and delivery on an actor")
@@ -32,14 +33,14 @@ struct ScopeTests {
     #expect(throws: Refused()) { try settings.commit { _ in throw Refused() } }
     try settings.tryCommit { $0.isDark = true }
     settings.send("done")
-    #expect(size == 13)
-    #expect(settings.state == Settings(isDark: true, size: 13))
-    #expect(settings.size == 13)
-    #expect(store.state.settings == settings.state)
-    #expect(settings.derived(.select(\.size)).value == 13)
-    #expect(received.elements == [12, 13, 13])
-    #expect(heard.elements == ["done"])
-    #expect(store.undoNames == [nil, "Grow", nil])
+    expectEqual(size, 13)
+    expectEqual(settings.state, Settings(isDark: true, size: 13))
+    expectEqual(settings.size, 13)
+    expectEqual(store.state.settings, settings.state)
+    expectEqual(settings.derived(.select(\.size)).value, 13)
+    expectEqual(received.elements, [12, 13, 13])
+    expectEqual(heard.elements, ["done"])
+    expectEqual(store.undoNames, [nil, "Grow", nil])
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -54,19 +55,19 @@ struct ScopeTests {
     let (desk, shop) = (store.scope(\.reading), store.scope(\.shop))
     let author = desk.related(Reading.Book.EntityID(1), \.bookAuthor, in: \.library)
     let books = desk.related(Reading.Author.EntityID(1), inverse: \.bookAuthor, in: \.library)
-    #expect(author.value?.name == "Ann" && books.value.map(\.id) == [1, 2, 3])
+    expectTrue(author.value?.name == "Ann" && books.value.map(\.id) == [1, 2, 3])
     try desk.batch(\.library, "Remove") { $0.books.remove(2) }
-    #expect(books.value.map(\.id) == [1, 3] && store.undoName == "Remove")
+    expectTrue(books.value.map(\.id) == [1, 3] && store.undoName == "Remove")
     shop.batch("Insert") { $0.items.insert(Item(id: 1, price: 5)) }
     store.scope(\.self).batch(\.shop) { $0.items.insert(Item(id: 2, price: 6)) }
-    #expect(shop.entities([Item.EntityID(2), 9, 1]).value.map(\.price) == [6, 5])
-    #expect(shop.handle(of: Item.EntityID(1))?.value.price == 5)
-    #expect(shop.handle(of: Item.EntityID(9)) == nil)
-    #expect(shop.handles(of: [Item.EntityID(2), 9]).map(\.value.price) == [6])
-    #expect(shop.handle(of: Item(id: 9, price: 7)).value.price == 7)
-    #expect(shop.count(FetchDescriptor<Item> { $0.price > 5 }).value == 1)
+    expectEqual(shop.entities([Item.EntityID(2), 9, 1]).value.map(\.price), [6, 5])
+    expectEqual(shop.handle(of: Item.EntityID(1))?.value.price, 5)
+    expectNil(shop.handle(of: Item.EntityID(9)))
+    expectEqual(shop.handles(of: [Item.EntityID(2), 9]).map(\.value.price), [6])
+    expectEqual(shop.handle(of: Item(id: 9, price: 7)).value.price, 7)
+    expectEqual(shop.count(FetchDescriptor<Item> { $0.price > 5 }).value, 1)
     let teams = Store<ClubState, Never>(initialState: ClubState()).scope(\.self)
-    #expect(teams.related(Club.Team.EntityID(1), \.members, in: \.club).value.isEmpty)
+    expectTrue(teams.related(Club.Team.EntityID(1), \.members, in: \.club).value.isEmpty)
   }
 
   @Test("A scope groups steps, edits drafts, and adds layers and tasks of its store")
@@ -77,14 +78,14 @@ struct ScopeTests {
       desk.commit { $0.searchText = "a" }
       shop.batch { $0.items.insert(Item(id: 1)) }
     }
-    #expect(store.undoNames == ["Both"])
+    expectEqual(store.undoNames, ["Both"])
     desk.beginUndoGroup("Group")
     desk.commit { $0.searchText += "b" }
     desk.endUndoGroup()
     for _ in 0..<2 {
       desk.commit("Type", coalescing: .sameName(within: .seconds(1_000))) { $0.searchText += "c" }
     }
-    #expect(store.undoNames == ["Type", "Group", "Both"] && desk.state.searchText == "abcc")
+    expectTrue(store.undoNames == ["Type", "Group", "Both"] && desk.state.searchText == "abcc")
 
     let text = desk.draft(\.searchText)
     let library = desk.draft(\.library)
@@ -93,14 +94,15 @@ struct ScopeTests {
     text.ref.value = "draft"
     library.ref[entity: Reading.Book.EntityID(1)][\.title].value = "First"
     title.value = "Second"
-    #expect(try text.save().isEmpty && library.save().isEmpty && merged.save().count == 1)
-    #expect(desk.state.searchText == "draft" && desk.state.library.books.first?.title == "Second")
+    try expectTrue(text.save().isEmpty && library.save().isEmpty && merged.save().count == 1)
+    expectTrue(
+      desk.state.searchText == "draft" && desk.state.library.books.first?.title == "Second")
 
     let layer = try desk.addLayer("Layer") { $0.searchText = "layer" }
-    #expect(desk.state.searchText == "layer" && desk.layerNames == ["Layer"])
-    #expect(desk.committedState.searchText == "draft")
+    expectTrue(desk.state.searchText == "layer" && desk.layerNames == ["Layer"])
+    expectEqual(desk.committedState.searchText, "draft")
     layer.rollBack()
-    #expect(desk.state.searchText == "draft")
+    expectEqual(desk.state.searchText, "draft")
     let result = try await desk.withLayer {
       $0.searchText = "shown"
     } until: {
@@ -108,10 +110,10 @@ struct ScopeTests {
     } confirm: {
       $0.searchText = $1 + "!"
     }
-    #expect(result == "shown" && desk.state.searchText == "shown!" && store.layerNames.isEmpty)
+    expectTrue(result == "shown" && desk.state.searchText == "shown!" && store.layerNames.isEmpty)
 
     let answer = desk.taskDetached { 7 }
-    #expect(try await answer.value == 7)
+    try await expectEqual(answer.value, 7)
     let endless = desk.taskDetached { try await Task.sleep(for: .seconds(1_000)) }
     desk.cancelAllTasks()
     await desk.waitForAllTasks()
@@ -127,16 +129,16 @@ struct ScopeTests {
     guard let other = second else { return }
     let there = first.copy(\.text, to: other, \.text)
     let back = other.copy(\.text, to: first, \.text)
-    #expect(other.text == "a")
+    expectEqual(other.text, "a")
     first.commit { $0.text = "b" }
-    #expect(other.text == "b")
+    expectEqual(other.text, "b")
     other.commit { $0.text = "c" }
-    #expect(first.text == "c")
+    expectEqual(first.text, "c")
     first.commit { $0.settings.size = 1 }
-    #expect(other.settings.size == 12)
+    expectEqual(other.settings.size, 12)
     there.cancel()
     first.commit { $0.text = "d" }
-    #expect(other.text == "c")
+    expectEqual(other.text, "c")
     withExtendedLifetime(back) {}
     second = nil
     _ = watched
@@ -167,13 +169,13 @@ struct ScopeTests {
     try await store.backgroundCommit { $0.settings.size = 1 }
     let texts = await cache.texts
     let received = texts.dropFirst().dropLast().compactMap { Int($0) }
-    #expect(texts.first == "" && texts.last == "size 1")
-    #expect(received.last == 20)
-    #expect(zip(received, received.dropFirst()).allSatisfy { $0 <= $1 })
-    #expect(await cache.activities == Array(1...20))
+    expectTrue(texts.first == "" && texts.last == "size 1")
+    expectEqual(received.last, 20)
+    expectTrue(zip(received, received.dropFirst()).allSatisfy { $0 <= $1 })
+    await expectEqual(cache.activities, Array(1...20))
     for subscription in subscriptions { subscription.cancel() }
     try await store.backgroundCommit { $0.text = "later" }
-    #expect(await cache.texts == texts)
+    await expectEqual(cache.texts, texts)
   }
 
   @Test("Law 27: an actor is released with the subscription")
@@ -184,10 +186,10 @@ struct ScopeTests {
     var subscription = cache.map { store.sinkState(on: $0) { _, _ in } }
     try await store.backgroundCommit { $0.text = "x" }
     cache = nil
-    #expect(watched != nil)
+    expectTrue(watched != nil)
     withExtendedLifetime(subscription) {}
     subscription = nil
     for _ in 0..<1_000 where watched != nil { await Task.yield() }
-    #expect(watched == nil)
+    expectNil(watched)
   }
 }

@@ -1,4 +1,5 @@
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Commits")
@@ -18,8 +19,8 @@ struct CommitTests {
       defer { state.first = 5 }
       return state.first
     }
-    #expect(old == 0)
-    #expect(store.state.first == 5)
+    expectEqual(old, 0)
+    expectEqual(store.state.first, 5)
   }
 
   @Test("Law 8: a throw leaves the state as it was and notifies nobody")
@@ -38,11 +39,11 @@ struct CommitTests {
         throw Refused(reason: "half way")
       }
     }
-    #expect(store.state == Pair())
-    #expect(states.elements == [Pair()])
-    #expect(activities.elements.isEmpty)
+    expectEqual(store.state, Pair())
+    expectEqual(states.elements, [Pair()])
+    expectTrue(activities.elements.isEmpty)
     store.commit { $0.first = 2 }
-    #expect(states.elements == [Pair(), Pair(first: 2)])
+    expectEqual(states.elements, [Pair(), Pair(first: 2)])
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -56,13 +57,13 @@ struct CommitTests {
       state.first = 9
       state.first = 0
     }
-    #expect(equal.elements == [0])
+    expectEqual(equal.elements, [0])
 
     let opaque = Store<Opaque, Never>(initialState: Opaque())
     let all = Recorder<Int>()
     let second = opaque.sinkState(queue: .passthrough) { all.record($0.value) }
     opaque.commit { $0.value = 0 }
-    #expect(all.elements == [0, 0])
+    expectEqual(all.elements, [0, 0])
     withExtendedLifetime((first, second)) {}
   }
 
@@ -75,7 +76,7 @@ struct CommitTests {
     }
     store.commit { $0 = [1, nil] }
     store.commit { $0 = [nil] }
-    #expect(counts.elements == [1])
+    expectEqual(counts.elements, [1])
     withExtendedLifetime(subscription) {}
   }
 
@@ -86,7 +87,7 @@ struct CommitTests {
     let subscription = store.sinkState(queue: .passthrough) { names.record($0.commitName) }
     store.commit("first") { $0.first = 1 }
     store.commit { $0.first = 2 }
-    #expect(names.elements == [nil, "first", nil])
+    expectEqual(names.elements, [nil, "first", nil])
     withExtendedLifetime(subscription) {}
   }
 
@@ -96,11 +97,11 @@ struct CommitTests {
     let doubled = store.derived(.map { $0.first * 2 })
     store.commit { state in
       state.first = 3
-      #expect(store.state.first == 0)
-      #expect(doubled.value == 0)
+      expectEqual(store.state.first, 0)
+      expectEqual(doubled.value, 0)
     }
-    #expect(store.state.first == 3)
-    #expect(doubled.value == 6)
+    expectEqual(store.state.first, 3)
+    expectEqual(doubled.value, 6)
   }
 
   @Test("Law 23: readers on other threads do not wait for a commit's closure")
@@ -113,7 +114,7 @@ struct CommitTests {
       onAnotherThread { seen.record(store.state.first) }
     }
     onAnotherThread { seen.record(store.state.first) }
-    #expect(seen.elements == [0, 1])
+    expectEqual(seen.elements, [0, 1])
   }
 
   @Test("A commit to another store inside a commit is made at once")
@@ -123,8 +124,8 @@ struct CommitTests {
     store.commit { state in
       state.first = 1
       other.commit { $0.first = 2 }
-      #expect(other.state.first == 2)
+      expectEqual(other.state.first, 2)
     }
-    #expect(store.state.first == 1)
+    expectEqual(store.state.first, 1)
   }
 }

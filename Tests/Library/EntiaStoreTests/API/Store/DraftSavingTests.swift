@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -23,11 +24,12 @@ struct DraftSavingTests {
     }
     draft.update { $0 = "draft" }
     try draft.save()
-    #expect(waited.elements == [.success])
-    #expect(store.state.searchText == "draft" && draft.value == "draft!" && draft.base == "draft")
+    expectEqual(waited.elements, [.success])
+    expectTrue(
+      store.state.searchText == "draft" && draft.value == "draft!" && draft.base == "draft")
     subscription.cancel()
     try draft.save()
-    #expect(store.state.searchText == "draft!" && !draft.hasChanges)
+    expectTrue(store.state.searchText == "draft!" && !draft.hasChanges)
   }
 
   @Test("A save is one commit, and keeps what an observer edits in the draft meanwhile")
@@ -42,8 +44,8 @@ struct DraftSavingTests {
     store.ref(Book.EntityID(3), in: \.library)[\.title].value = "Store"
     draft.ref[entity: Book.EntityID(1)][\.title].value = "Draft"
     try draft.save("Save")
-    #expect(received.elements == [nil, "Save"])
-    #expect(store.state.library.books.map(\.title) == ["Draft", "Later", "Store"])
+    expectEqual(received.elements, [nil, "Save"])
+    expectEqual(store.state.library.books.map(\.title), ["Draft", "Later", "Store"])
     subscription.cancel()
 
     let other = Recorder<String?>()
@@ -53,12 +55,13 @@ struct DraftSavingTests {
     }
     draft.ref[entity: Book.EntityID(1)][\.title].value = "Again"
     try draft.save("Save")
-    #expect(other.elements == ["Save"])
-    #expect(store.state.library.books.map(\.title) == ["Again", "Later", "Store"])
-    #expect(draft.value.books.map(\.title) == ["Again", "Meanwhile", "Store"] && draft.hasChanges)
+    expectEqual(other.elements, ["Save"])
+    expectEqual(store.state.library.books.map(\.title), ["Again", "Later", "Store"])
+    expectTrue(
+      draft.value.books.map(\.title) == ["Again", "Meanwhile", "Store"] && draft.hasChanges)
     try draft.save()
-    #expect(store.state.library.books.map(\.title) == ["Again", "Meanwhile", "Store"])
-    #expect(!draft.hasChanges)
+    expectEqual(store.state.library.books.map(\.title), ["Again", "Meanwhile", "Store"])
+    expectFalse(draft.hasChanges)
     editing.cancel()
   }
 
@@ -73,11 +76,11 @@ struct DraftSavingTests {
     }
     try draft.save()
     subscription.cancel()
-    #expect(store.state.library.books.map(\.title) == ["Draft", "Store", "Book 3"])
-    #expect(draft.value.books.map(\.title) == ["Draft", "Meanwhile", "Book 3"])
+    expectEqual(store.state.library.books.map(\.title), ["Draft", "Store", "Book 3"])
+    expectEqual(draft.value.books.map(\.title), ["Draft", "Meanwhile", "Book 3"])
     let error = #expect(throws: MergeError.self) { try draft.save() }
-    #expect(error?.conflicts.map(\.reason) == [.edited])
-    #expect(draft.value.books.map(\.title) == ["Draft", "Meanwhile", "Book 3"])
+    expectEqual(error?.conflicts.map(\.reason), [.edited])
+    expectEqual(draft.value.books.map(\.title), ["Draft", "Meanwhile", "Book 3"])
   }
 
   @Test("A draft begins with the committed state, without layers")
@@ -85,14 +88,14 @@ struct DraftSavingTests {
     let store = Store<Reading.State, Never>(initialState: try .sample())
     let layer = try store.addLayer { $0.searchText = "layer" }
     let draft = store.draft(\.searchText)
-    #expect(draft.value == "" && !draft.isOutdated && !draft.hasChanges)
+    expectTrue(draft.value == "" && !draft.isOutdated && !draft.hasChanges)
     draft.update { $0 = "draft" }
     try draft.save()
-    #expect(store.committedState.searchText == "draft" && !draft.isOutdated)
+    expectTrue(store.committedState.searchText == "draft" && !draft.isOutdated)
     draft.discard()
-    #expect(draft.value == "draft")
+    expectEqual(draft.value, "draft")
     layer.rollBack()
-    #expect(store.state.searchText == "draft")
+    expectEqual(store.state.searchText, "draft")
   }
 
   @Test("A draft continues with the state that a middleware made of its save")
@@ -105,9 +108,9 @@ struct DraftSavingTests {
     let draft = store.draft(\.searchText)
     draft.update { $0 = "DRAFT" }
     try draft.save()
-    #expect(draft.value == "draft" && !draft.isOutdated && !draft.hasChanges)
+    expectTrue(draft.value == "draft" && !draft.isOutdated && !draft.hasChanges)
     draft.update { $0 += " B" }
     try draft.save()
-    #expect(store.state.searchText == "draft b")
+    expectEqual(store.state.searchText, "draft b")
   }
 }

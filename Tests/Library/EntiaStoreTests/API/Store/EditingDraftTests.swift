@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Editing drafts")
@@ -15,27 +16,27 @@ struct EditingDraftTests {
   func save() throws {
     let store = try makeStore()
     let draft = store.draft(\.library)
-    #expect(!draft.hasChanges && !draft.isOutdated)
+    expectTrue(!draft.hasChanges && !draft.isOutdated)
     let title = draft.ref[entity: Book.EntityID(1)][\.title]
     title.value = "Draft"
     draft.ref[entity: Book.EntityID(2)].value = nil
-    #expect(draft.hasChanges && draft.value.books.count == 2)
-    #expect(store.state.library.books.count == 3)
-    #expect(draft.undo() && draft.value.books.count == 3 && draft.redo())
+    expectTrue(draft.hasChanges && draft.value.books.count == 2)
+    expectEqual(store.state.library.books.count, 3)
+    expectTrue(draft.undo() && draft.value.books.count == 3 && draft.redo())
     let names = Recorder<String?>()
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
       names.record($0.commitName)
     }
-    #expect(try draft.save("Edit books").isEmpty)
-    #expect(names.elements == ["Edit books"])
-    #expect(store.state.library.books.map(\.title) == ["Draft", "Book 3"])
-    #expect(!draft.hasChanges && !draft.undo())
+    try expectTrue(draft.save("Edit books").isEmpty)
+    expectEqual(names.elements, ["Edit books"])
+    expectEqual(store.state.library.books.map(\.title), ["Draft", "Book 3"])
+    expectTrue(!draft.hasChanges && !draft.undo())
     title.value = "More"
     try draft.save()
-    #expect(store.state.library.books.map(\.title) == ["More", "Book 3"])
+    expectEqual(store.state.library.books.map(\.title), ["More", "Book 3"])
     store.undo()
     store.undo()
-    #expect(store.state.library == (try Reading.State.sample()).library)
+    expectEqual(store.state.library, (try Reading.State.sample()).library)
     subscription.cancel()
   }
 
@@ -45,10 +46,10 @@ struct EditingDraftTests {
     let draft = store.draft(\.library)
     draft.ref[entity: Book.EntityID(1)][\.title].value = "Draft"
     store.ref(Book.EntityID(2), in: \.library)[\.title].value = "Store"
-    #expect(draft.isOutdated)
+    expectTrue(draft.isOutdated)
     try draft.save()
-    #expect(store.state.library.books.map(\.title) == ["Draft", "Store", "Book 3"])
-    #expect(draft.value == store.state.library && !draft.hasChanges && !draft.isOutdated)
+    expectEqual(store.state.library.books.map(\.title), ["Draft", "Store", "Book 3"])
+    expectTrue(draft.value == store.state.library && !draft.hasChanges && !draft.isOutdated)
   }
 
   @Test("A conflict is reported, and neither side is overwritten")
@@ -60,14 +61,14 @@ struct EditingDraftTests {
     store.ref(Book.EntityID(1), in: \.library)[\.title].value = "Store"
     let (before, scratch) = (store.state, draft.value)
     let error = #expect(throws: MergeError.self) { try draft.save() }
-    #expect(error?.conflicts.map(\.reason) == [.edited])
+    expectEqual(error?.conflicts.map(\.reason), [.edited])
     let message = error.map { "\($0)" } ?? ""
-    #expect(message.contains("Book 1") && message.contains("\"Draft\""))
-    #expect(store.state == before && draft.value == scratch && draft.hasChanges)
-    #expect(draft.base == (try Reading.State.sample()).library)
+    expectTrue(message.contains("Book 1") && message.contains("\"Draft\""))
+    expectTrue(store.state == before && draft.value == scratch && draft.hasChanges)
+    expectEqual(draft.base, (try Reading.State.sample()).library)
     draft.discard()
-    #expect(draft.value == store.state.library && !draft.hasChanges && !draft.isOutdated)
-    #expect(!draft.undo())
+    expectTrue(draft.value == store.state.library && !draft.hasChanges && !draft.isOutdated)
+    expectFalse(draft.undo())
   }
 
   @Test("Rules resolve conflicts, and the result of the save lists them")
@@ -81,12 +82,12 @@ struct EditingDraftTests {
     store.ref(Author.EntityID(1), in: \.library)[\.email].value = "a@b.c"
     store.ref(Book.EntityID(1), in: \.library)[\.title].value = "Store"
     let conflicts = try draft.save()
-    #expect(conflicts.map(\.outcome) == [.mine], "in a draft, mine is the draft")
-    #expect(
-      conflicts.map { $0.fields.map { [$0.mine, $0.theirs] } } == [[["\"Draft\"", "\"Store\""]]])
-    #expect(
-      store.state.library.authors.find(by: 1) == Author(id: 1, name: "Draft", email: "a@b.c"))
-    #expect(store.state.library.books.find(by: 1)?.title == "Draft")
+    expectEqual(conflicts.map(\.outcome), [.mine], "in a draft, mine is the draft")
+    expectEqual(
+      conflicts.map { $0.fields.map { [$0.mine, $0.theirs] } }, [[["\"Draft\"", "\"Store\""]]])
+    expectEqual(
+      store.state.library.authors.find(by: 1), Author(id: 1, name: "Draft", email: "a@b.c"))
+    expectEqual(store.state.library.books.find(by: 1)?.title, "Draft")
   }
 
   @Test("A row that one side of a draft removed is mine or theirs as the rule has it")
@@ -106,9 +107,9 @@ struct EditingDraftTests {
         store.ref(book, in: \.library).value = nil
       }
       let conflicts = try draft.save()
-      #expect(conflicts.map(\.reason) == [removesInDraft ? .removedInMine : .removedInTheirs])
-      #expect(store.state.library.books.contains(book) == remains)
-      #expect(store.state.library.verify() == [])
+      expectEqual(conflicts.map(\.reason), [removesInDraft ? .removedInMine : .removedInTheirs])
+      expectEqual(store.state.library.books.contains(book), remains)
+      expectEqual(store.state.library.verify(), [])
     }
   }
 
@@ -120,7 +121,7 @@ struct EditingDraftTests {
     store.ref(Book.EntityID(3), in: \.library).value?.authorID = 2
     let before = store.state
     #expect(throws: (any Error).self) { try draft.save() }
-    #expect(store.state == before && draft.hasChanges && draft.value.authors.count == 1)
+    expectTrue(store.state == before && draft.hasChanges && draft.value.authors.count == 1)
   }
 
   @Test("A part that is no database is saved as a whole, unless the store changed it too")
@@ -130,19 +131,19 @@ struct EditingDraftTests {
     draft.update { $0 = "draft" }
     store.ref(Book.EntityID(3), in: \.library)[\.title].value = "elsewhere"
     try draft.save()
-    #expect(store.state.searchText == "draft")
-    #expect(store.state.library.books.find(by: 3)?.title == "elsewhere")
+    expectEqual(store.state.searchText, "draft")
+    expectEqual(store.state.library.books.find(by: 3)?.title, "elsewhere")
     draft.update { $0 = "mine" }
     store.commit { $0.searchText = "theirs" }
     let error = #expect(throws: DraftConflict.self) { try draft.save() }
-    #expect(
-      error?.description
-        == "the draft of String cannot be saved: draft became theirs in the store and mine in the "
+    expectEqual(
+      error?.description,
+      "the draft of String cannot be saved: draft became theirs in the store and mine in the "
         + "draft")
-    #expect(store.state.searchText == "theirs" && draft.value == "mine")
+    expectTrue(store.state.searchText == "theirs" && draft.value == "mine")
     store.commit { $0.searchText = "mine" }
     try draft.save()
-    #expect(!draft.hasChanges && store.state.searchText == "mine")
+    expectTrue(!draft.hasChanges && store.state.searchText == "mine")
   }
 
   @Test("An edit that throws leaves the draft as it was; observers of a draft are notified")
@@ -159,7 +160,7 @@ struct EditingDraftTests {
     }
     draft.ref.value = "kept"
     draft.discard()
-    #expect(received.elements == ["kept", ""] && store.state.searchText == "")
+    expectTrue(received.elements == ["kept", ""] && store.state.searchText == "")
     subscription.cancel()
   }
 }

@@ -21,7 +21,7 @@ struct EntityTests {
       store.commit { $0.searchText = "nothing of theirs" }
       store.put(Item(id: 7, name: "seven"))
     }
-    #expect(received.elements == [Item(id: 7, name: "seven")])
+    expectEqual(received.elements, [Item(id: 7, name: "seven")])
     #expect(comparisons.count < 20)
     withExtendedLifetime(subscriptions) {}
   }
@@ -36,8 +36,8 @@ struct EntityTests {
     store.put(Item(id: 1))
     store.drop(1)
     store.put(Item(id: 1, name: "back"))
-    #expect(received.elements == [nil, Item(id: 1), nil, Item(id: 1, name: "back")])
-    #expect(item.value == Item(id: 1, name: "back"))
+    expectEqual(received.elements, [nil, Item(id: 1), nil, Item(id: 1, name: "back")])
+    expectEqual(item.value, Item(id: 1, name: "back"))
     withExtendedLifetime(subscription) {}
   }
 
@@ -52,7 +52,7 @@ struct EntityTests {
     store.put(Item(id: 3), Item(id: 1, name: "one"))
     store.put(Item(id: 4))
     store.drop(2)
-    #expect(received.elements == [[2, 1], [3, 2, 1], [3, 1]])
+    expectEqual(received.elements, [[2, 1], [3, 2, 1], [3, 1]])
     withExtendedLifetime(subscription) {}
   }
 
@@ -63,11 +63,11 @@ struct EntityTests {
     let subscription = store.entity(Item.EntityID(1), in: \.other)
       .sinkState(dropsFirst: true, queue: .passthrough) { received.record($0.primitive) }
     store.put(Item(id: 1))
-    #expect(received.elements.isEmpty)
+    expectTrue(received.elements.isEmpty)
     store.commit { state in
       state.other.performBatchUpdates { _ = $0.modifying.items.insert(Item(id: 1)) }
     }
-    #expect(received.elements == [Item(id: 1)])
+    expectEqual(received.elements, [Item(id: 1)])
     withExtendedLifetime(subscription) {}
   }
 
@@ -91,12 +91,12 @@ struct EntityTests {
       second.record($0.primitive)
     }
     store.put(Item(id: 1))
-    #expect(watched != nil)
+    expectTrue(watched != nil)
     ending = nil
-    #expect(watched == nil)
+    expectNil(watched)
     store.put(Item(id: 1, name: "later"))
-    #expect(first.count == 1)
-    #expect(second.count == 2)
+    expectEqual(first.count, 1)
+    expectEqual(second.count, 2)
     withExtendedLifetime((ending, staying)) {}
   }
 
@@ -108,8 +108,8 @@ struct EntityTests {
     let subscription = name.sinkState(queue: .passthrough) { received.record($0.primitive) }
     store.put(Item(id: 1, name: "a", price: 3))
     store.put(Item(id: 1, name: "b"))
-    #expect(received.elements == ["a", "b"])
-    #expect(name.value == "b")
+    expectEqual(received.elements, ["a", "b"])
+    expectEqual(name.value, "b")
     withExtendedLifetime(subscription) {}
   }
 
@@ -121,7 +121,7 @@ struct EntityTests {
     let subscription = store.entity(Item.EntityID(1), in: \.shop)
       .sinkState { received.record($0.primitive) }
     store.put(Item(id: 1))
-    #expect(received.elements == [nil, Item(id: 1)])
+    expectEqual(received.elements, [nil, Item(id: 1)])
     await withCheckedContinuation { continuation in
       let later = store.entity(Item.EntityID(1), in: \.shop)
         .sinkState(queue: .asyncMain) { change in
@@ -131,7 +131,7 @@ struct EntityTests {
       store.put(Item(id: 1, name: "end"))
       later.storeWhileSourceActive()
     }
-    #expect(received.last == Item(id: 1, name: "end"))
+    expectEqual(received.last, Item(id: 1, name: "end"))
     withExtendedLifetime(subscription) {}
   }
 }

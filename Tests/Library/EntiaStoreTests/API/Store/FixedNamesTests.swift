@@ -1,4 +1,5 @@
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 /// What users of the predecessors type, as they type it.
@@ -33,14 +34,14 @@ struct FixedNamesTests {
     let doubled: Derived<Int> = store.derived(.map { $0.count * 2 })
     let text: Derived<String> = doubled.derived(.map { $0.description })
     text.sinkState { value in _ = value }.storeWhileSourceActive()
-    #expect(doubled.value == 2)
-    #expect(doubled.state == 2)
+    expectEqual(doubled.value, 2)
+    expectEqual(doubled.state, 2)
 
     let texts = Recorder<String>()
     text.sinkState { (value: Changes<String>) in texts.record(value.primitive) }
       .storeWhileSourceActive()
     store.commit { $0.count = 4 }
-    #expect(texts.elements == ["2", "8"])
+    expectEqual(texts.elements, ["2", "8"])
   }
 
   @Test("Copying a slice of one store to another")
@@ -51,7 +52,7 @@ struct FixedNamesTests {
       state.ifChanged(\.count) { count in other.commit { $0.count = count } }
     }.storeWhileSourceActive()
     store.commit { $0.count = 7 }
-    #expect(other.state.count == 7)
+    expectEqual(other.state.count, 7)
   }
 
   @Test("An app's store")
@@ -70,13 +71,13 @@ struct FixedNamesTests {
 
     let count = store.derived(.select(\.library.books.count))
     let label = count.derived(.map { "\($0) books" })
-    #expect(label.value == "1 books")
+    expectEqual(label.value, "1 books")
 
     let activities = Recorder<AppActivity>()
     store.sinkActivity { activity in activities.record(activity) }.storeWhileSourceActive()
     store.send(.somethingHappened)
-    #expect(activities.elements == [.somethingHappened])
-    #expect(searched.elements == ["swift"])
+    expectEqual(activities.elements, [.somethingHappened])
+    expectEqual(searched.elements, ["swift"])
   }
 
   @Test("A component forwards state, commit, sinkState and derived")
@@ -89,11 +90,11 @@ struct FixedNamesTests {
     }
     let doubled = counter.derived(.map { $0.count * 2 })
     counter.increment()
-    #expect(counter.state.count == 1)
-    #expect(doubled.value == 2)
-    #expect(Set(counts.elements) == [0, 1, 10])
-    #expect(counts.count == 3)
-    #expect(counter.commit("by hand") { $0.count } == 1)
+    expectEqual(counter.state.count, 1)
+    expectEqual(doubled.value, 2)
+    expectEqual(Set(counts.elements), [0, 1, 10])
+    expectEqual(counts.count, 3)
+    expectEqual(counter.commit("by hand") { $0.count }, 1)
     subscription.cancel()
     direct.cancel()
   }
@@ -108,7 +109,7 @@ struct FixedNamesTests {
     let onMain = sender.sinkActivity { received.record($0) }
     let direct = sender.sinkActivity(queue: .passthrough) { received.record($0) }
     sender.send("hello")
-    #expect(received.elements == ["hello", "hello"])
+    expectEqual(received.elements, ["hello", "hello"])
     withExtendedLifetime((onMain, direct)) {}
   }
 }

@@ -54,12 +54,12 @@ struct LayerReplayTests {
     for number in 0..<1000 {
       try store.commit { try Self.retitle(20 + number % 30, ".", &$0) }
     }
-    #expect(calls.count == before)
-    #expect(store.state.library.books[Reading.Book.EntityID(0)]?.title == "*")
-    #expect(store.committedState.library.books[Reading.Book.EntityID(0)]?.title == "")
+    expectEqual(calls.count, before)
+    expectEqual(store.state.library.books[Reading.Book.EntityID(0)]?.title, "*")
+    expectEqual(store.committedState.library.books[Reading.Book.EntityID(0)]?.title, "")
     let written = store.committedState.library.books[Reading.Book.EntityID(20)]
-    #expect(written == store.state.library.books[Reading.Book.EntityID(20)])
-    #expect(written?.title.isEmpty == false)
+    expectEqual(written, store.state.library.books[Reading.Book.EntityID(20)])
+    expectEqual(written?.title.isEmpty, false)
   }
 
   @Test("A commit to a row of a layer, outside databases, or under `always` calls the edits")
@@ -67,15 +67,15 @@ struct LayerReplayTests {
     let (store, calls) = try Self.layered(5)
     var before = calls.count
     try store.commit { try Self.retitle(3, ".", &$0) }
-    #expect(calls.count == before + 5)
-    #expect(store.state.library.books[Reading.Book.EntityID(3)]?.title == ".*")
+    expectEqual(calls.count, before + 5)
+    expectEqual(store.state.library.books[Reading.Book.EntityID(3)]?.title, ".*")
     before = calls.count
     store.commit { $0.searchText = "x" }
-    #expect(calls.count == before + 5)
+    expectEqual(calls.count, before + 5)
     let (eager, eagerCalls) = try Self.layered(5, replays: .always)
     before = eagerCalls.count
     try eager.commit { try Self.retitle(30, ".", &$0) }
-    #expect(eagerCalls.count == before + 5)
+    expectEqual(eagerCalls.count, before + 5)
   }
 
   @Test("A commit that refers to an entity that a layer removes and inserts again calls the edit")
@@ -96,11 +96,11 @@ struct LayerReplayTests {
         $0.modifying.books.insert(Book(rawID: "b", title: "", authorID: "a"))
       }
     }
-    #expect(store.committedState.snapshot.contents.books.count == 1)
-    #expect(store.state.snapshot.contents.books.isEmpty)
+    expectEqual(store.committedState.snapshot.contents.books.count, 1)
+    expectTrue(store.state.snapshot.contents.books.isEmpty)
     try layer.confirm()
-    #expect(store.state.snapshot.contents.books.isEmpty)
-    #expect(store.state.snapshot.contents.authors.count == 1)
+    expectTrue(store.state.snapshot.contents.books.isEmpty)
+    expectEqual(store.state.snapshot.contents.authors.count, 1)
   }
 
   @Test("The states equal those with all edits applied again", arguments: 0..<scaled(20))
@@ -174,8 +174,8 @@ struct LayerReplayTests {
         let edit = edit()
         for store in stores { do { try store.commit(edit) } catch {} }
       }
-      #expect(stores[0].state == stores[1].state, "seed \(seed), step \(step)")
-      #expect(stores[0].committedState == stores[1].committedState)
+      expectEqual(stores[0].state, stores[1].state, "seed \(seed), step \(step)")
+      expectEqual(stores[0].committedState, stores[1].committedState)
     }
   }
 }

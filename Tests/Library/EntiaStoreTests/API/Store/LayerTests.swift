@@ -19,21 +19,21 @@ struct LayerTests {
     let received = Recorder<Int>()
     let subscription = store.sinkState(queue: .passthrough) { received.record($0.likes) }
     let first = try store.addLayer("Like") { $0.likes += 1 }
-    #expect(store.state.likes == 1)
-    #expect(store.committedState.likes == 0)
-    #expect(!store.canUndo)
-    #expect(first.rollBack())
-    #expect(!first.rollBack())
-    #expect(!first.isActive)
+    expectEqual(store.state.likes, 1)
+    expectEqual(store.committedState.likes, 0)
+    expectFalse(store.canUndo)
+    expectTrue(first.rollBack())
+    expectFalse(first.rollBack())
+    expectFalse(first.isActive)
     let second = try store.addLayer("Like") { $0.likes += 1 }
     try second.confirm(undo: .step)
-    #expect(store.state.likes == 1)
-    #expect(store.committedState.likes == 1)
-    #expect(store.undoNames == ["Like"])
+    expectEqual(store.state.likes, 1)
+    expectEqual(store.committedState.likes, 1)
+    expectEqual(store.undoNames, ["Like"])
     #expect(throws: StoreLayerError.ended(layer: "Like")) { try second.confirm() }
     store.undo()
     // Confirming what is shown already tells nobody.
-    #expect(received.elements == [0, 1, 0, 1, 0])
+    expectEqual(received.elements, [0, 1, 0, 1, 0])
     withExtendedLifetime(subscription) {}
   }
 
@@ -41,15 +41,15 @@ struct LayerTests {
   func replay() throws {
     let exclaim = try store.addLayer("Exclaim") { $0.text += "!" }
     store.commit("Write") { $0.text = "hello" }
-    #expect(store.text == "hello!")
+    expectEqual(store.text, "hello!")
     store.commit("Write") { $0.text += " you" }
-    #expect(store.text == "hello you!")
-    #expect(store.undo())
-    #expect(store.text == "hello!")
+    expectEqual(store.text, "hello you!")
+    expectTrue(store.undo())
+    expectEqual(store.text, "hello!")
     exclaim.rollBack()
-    #expect(store.text == "hello")
-    #expect(store.redo())
-    #expect(store.text == "hello you")
+    expectEqual(store.text, "hello")
+    expectTrue(store.redo())
+    expectEqual(store.text, "hello you")
   }
 
   @Test("What the server made of it takes a layer's place")
@@ -57,10 +57,10 @@ struct LayerTests {
     let layer = try store.addLayer("Tag") { $0.tags.append("draft") }
     let above = try store.addLayer("Like") { $0.likes += 1 }
     try layer.confirm { $0.tags.append("final") }
-    #expect(store.state == Post(likes: 1, tags: ["final"]))
-    #expect(store.layerNames == ["Like"])
+    expectEqual(store.state, Post(likes: 1, tags: ["final"]))
+    expectEqual(store.layerNames, ["Like"])
     above.rollBack()
-    #expect(store.state == Post(tags: ["final"]))
+    expectEqual(store.state, Post(tags: ["final"]))
   }
 
   @Test("A refused confirmation leaves the layer, and says why")
@@ -75,11 +75,11 @@ struct LayerTests {
     #expect(throws: Refused(reason: "lost")) {
       try layer.confirm { _ in throw Refused(reason: "lost") }
     }
-    #expect(layer.isActive)
-    #expect(store.state.likes == 2)
-    #expect(store.committedState.likes == 0)
+    expectTrue(layer.isActive)
+    expectEqual(store.state.likes, 2)
+    expectEqual(store.committedState.likes, 0)
     layer.rollBack()
-    #expect(store.state.likes == 0)
+    expectEqual(store.state.likes, 0)
   }
 
   @Test("A layer that no longer fits is passed over and reported, until it fits again")
@@ -94,13 +94,13 @@ struct LayerTests {
     #expect(throws: Refused(reason: "no")) {
       try store.addLayer { _ in throw Refused(reason: "no") }
     }
-    #expect(store.tags == ["a*"])
+    expectEqual(store.tags, ["a*"])
     store.commit { $0.tags = [] }
-    #expect(store.tags.isEmpty)
-    #expect(problems.elements == [#"the layer Mark was ignored: Refused(reason: "no tag")"#])
+    expectTrue(store.tags.isEmpty)
+    expectEqual(problems.elements, [#"the layer Mark was ignored: Refused(reason: "no tag")"#])
     store.commit { $0.tags = ["b"] }
-    #expect(store.tags == ["b*"])
-    #expect(layer.isActive)
+    expectEqual(store.tags, ["b*"])
+    expectTrue(layer.isActive)
   }
 
   @Test("An edit is shown while work is under way, and what the work gave is committed")
@@ -109,23 +109,23 @@ struct LayerTests {
     let result = try await store.withLayer("Like") {
       $0.likes += 1
     } until: {
-      #expect(store.state.likes == 1)
+      expectEqual(store.state.likes, 1)
       return 41
     } confirm: {
       $0.likes = $1
     }
-    #expect(result == 41)
-    #expect(store.state.likes == 41)
+    expectEqual(result, 41)
+    expectEqual(store.state.likes, 41)
     await #expect(throws: Refused()) {
       try await store.withLayer("Like") {
         $0.likes += 1
       } until: {
-        #expect(store.state.likes == 42)
+        expectEqual(store.state.likes, 42)
         throw Refused()
       } confirm: { _, _ in
       }
     }
-    #expect(store.state.likes == 41)
+    expectEqual(store.state.likes, 41)
   }
 
   private let insert: @Sendable (Int, Reading.Author.EntityID, inout Reading.State) throws -> Void =
@@ -146,27 +146,27 @@ struct LayerTests {
       state.searchText = "new"
       try insert(7, 2, &state)
     }
-    #expect(store.state.library.books.count == 4 && store.searchText == "new")
+    expectTrue(store.state.library.books.count == 4 && store.searchText == "new")
     try store.commit { state in
       try state.library.performBatchUpdates { _ = $0.modifying.authors.remove(2) }
     }
     let reason = "the batch was refused: Book 7: bookAuthor requires Author 2, which does not exist"
-    #expect(store.state.library.books.count == 3 && store.searchText == "")
-    #expect(problems.elements == ["the layer Write was ignored: \(reason)"])
+    expectTrue(store.state.library.books.count == 3 && store.searchText == "")
+    expectEqual(problems.elements, ["the layer Write was ignored: \(reason)"])
     let committed = store.committedState
     let error = #expect(throws: BatchError.self) { try layer.confirm() }
-    #expect(error?.description == reason)
+    expectEqual(error?.description, reason)
     let other = #expect(throws: BatchError.self) { try layer.confirm { try insert(8, 2, &$0) } }
-    #expect(
-      other?.description
-        == "the batch was refused: Book 8: bookAuthor requires Author 2, which does not exist")
-    #expect(layer.isActive && store.committedState == committed)
+    expectEqual(
+      other?.description,
+      "the batch was refused: Book 8: bookAuthor requires Author 2, which does not exist")
+    expectTrue(layer.isActive && store.committedState == committed)
     // The author is back, and the layer fits again.
     store.undo()
-    #expect(store.searchText == "new")
+    expectEqual(store.searchText, "new")
     try layer.confirm()
-    #expect(store.committedState.library.books.count == 4)
-    #expect(store.committedState.library.verify() == [])
+    expectEqual(store.committedState.library.books.count, 4)
+    expectEqual(store.committedState.library.verify(), [])
   }
 
   @Test("A layer may name what was missing when it was added, as any batch may")
@@ -175,9 +175,9 @@ struct LayerTests {
     let insert = insert
     let layer = try store.addLayer { try insert(7, 9, &$0) }
     store.commit { $0.searchText = "x" }
-    #expect(store.state.library.books.count == 4)
+    expectEqual(store.state.library.books.count, 4)
     try layer.confirm()
-    #expect(store.committedState.library.books.count == 4)
+    expectEqual(store.committedState.library.books.count, 4)
   }
 
   @Test("Databases are found wherever a state has them")
@@ -217,7 +217,7 @@ struct LayerTests {
       }
       let committed = store.committedState
       #expect(throws: BatchError.self) { try layer.confirm() }
-      #expect(store.committedState == committed)
+      expectEqual(store.committedState, committed)
     }
   }
 
@@ -267,27 +267,27 @@ struct LayerTests {
         note(layers.remove(at: place).edit, isStep: isStep)
       case 5:
         guard let place = layers.indices.randomElement(using: &random) else { continue }
-        #expect(layers.remove(at: place).layer.rollBack())
+        expectTrue(layers.remove(at: place).layer.rollBack())
       case 6:
         // Redone in the order in which they were undone, the last one first: the first in the log.
         let next = log.firstIndex { $0.isStep && $0.isUndone }
-        #expect(store.redo() == (next != nil))
+        expectEqual(store.redo(), next != nil)
         if let next { log[next].isUndone = false }
       default:
         let last = log.lastIndex { $0.isStep && !$0.isUndone }
-        #expect(store.undo() == (last != nil))
+        expectEqual(store.undo(), last != nil)
         if let last { log[last].isUndone = true }
       }
       var committed: [Int] = []
       for entry in log where !entry.isUndone { edit(&committed, entry.edit) }
       var shown = committed
       for layer in layers { edit(&shown, layer.edit) }
-      #expect(store.state == shown, "seed \(seed)")
-      #expect(store.committedState == committed, "seed \(seed)")
-      #expect(received.last == shown, "seed \(seed)")
+      expectEqual(store.state, shown, "seed \(seed)")
+      expectEqual(store.committedState, committed, "seed \(seed)")
+      expectEqual(received.last, shown, "seed \(seed)")
     }
     let states = received.elements
-    #expect(zip(states, states.dropFirst()).allSatisfy { $0 != $1 })
+    expectTrue(zip(states, states.dropFirst()).allSatisfy { $0 != $1 })
     withExtendedLifetime(subscription) {}
   }
 }

@@ -147,7 +147,7 @@ struct LayerWriteTests {
     try store.commit { try example.commit(&$0[keyPath: path]) }
     let shown = store.state
     try layer.confirm()
-    #expect(shown == store.state)
+    expectEqual(shown, store.state)
   }
 
   @Test("A layer that reads one copy of the database and writes another follows neither wrongly")
@@ -164,7 +164,7 @@ struct LayerWriteTests {
     try store.commit { try Self.rate(2, 5)(&$0.library) }
     let shown = store.state
     try layer.confirm()
-    #expect(shown == store.state)
+    expectEqual(shown, store.state)
   }
 
   @Test("Commits to rows and tables that a layer did not write call no edit")
@@ -188,11 +188,11 @@ struct LayerWriteTests {
         }
       }
     }
-    #expect(calls.count == before)
-    #expect(store.state.library.books.find(by: 4)?.title == "old***")
+    expectEqual(calls.count, before)
+    expectEqual(store.state.library.books.find(by: 4)?.title, "old***")
     try store.commit { try Self.rate(2, 9)(&$0.library) }
-    #expect(calls.count == before + 3)
-    #expect(store.state.library.books.find(by: 2)?.rating == 1)
+    expectEqual(calls.count, before + 3)
+    expectEqual(store.state.library.books.find(by: 2)?.rating, 1)
   }
 
   @Test(

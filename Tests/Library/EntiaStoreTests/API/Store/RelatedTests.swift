@@ -31,13 +31,13 @@ struct RelatedTests {
       })
     try change { _ = $0.modifying.books.updateIfExists(id: 2) { $0.title = "Other" } }
     try change { _ = $0.modifying.authors.updateIfExists(id: 2) { $0.name = "Bea" } }
-    #expect(received.elements == ["Ann"])
+    expectEqual(received.elements, ["Ann"])
     try change { _ = $0.modifying.books.updateIfExists(id: 1) { $0.authorID = 2 } }
     try change { _ = $0.modifying.authors.updateIfExists(id: 1) { $0.name = "Anne" } }
     try change { _ = $0.modifying.authors.updateIfExists(id: 2) { $0.name = "Bee" } }
     try change { _ = $0.modifying.books.remove(1) }
-    #expect(received.elements == ["Ann", "Bea", "Bee", nil])
-    #expect(comparisons.value == 0)
+    expectEqual(received.elements, ["Ann", "Bea", "Bee", nil])
+    expectEqual(comparisons.value, 0)
     withExtendedLifetime(subscription) {}
   }
 
@@ -51,8 +51,8 @@ struct RelatedTests {
     }
     func check(_ comment: Comment) {
       let expected = store.state.library.view(of: author)?[inverse: \.bookAuthor].map(\.entity.id)
-      #expect(books.value.map(\.id) == expected, comment)
-      #expect(received.last == expected, comment)
+      expectEqual(books.value.map(\.id), expected, comment)
+      expectEqual(received.last, expected, comment)
     }
     let first = try #require(books.value.first)
     try change { context in
@@ -61,7 +61,7 @@ struct RelatedTests {
       context.modifying.authors.updateIfExists(id: 2) { $0.name = "Bea" }
     }
     check("away and back")
-    #expect(received.elements.count == 2)
+    expectEqual(received.elements.count, 2)
     try change { context in
       context.modifying.books.remove(first.entityID)
       context.modifying.books.insert(first)
@@ -102,7 +102,7 @@ struct RelatedTests {
     store.change { $0.modifying.people.insert(Club.Member(id: 3)) }
     store.change { _ = $0.modifying.teams.updateIfExists(id: 1) { $0.memberIDs = [1, 2] } }
     store.change { _ = $0.modifying.people.remove(3) }
-    #expect(received.elements == [[], [1], [3, 1], [1, 2]])
+    expectEqual(received.elements, [[], [1], [3, 1], [1, 2]])
     withExtendedLifetime(subscription) {}
   }
 
@@ -117,7 +117,7 @@ struct RelatedTests {
     try change { _ = $0.modifying.books.updateIfExists(id: 2) { $0.authorID = 2 } }
     try change { _ = $0.modifying.books.updateIfExists(id: 2) { $0.title = "Of Bob" } }
     try change { _ = $0.modifying.books.updateIfExists(id: 2) { $0.authorID = 1 } }
-    #expect(received.elements == [[], ["Book 2"], ["Of Bob"], []])
+    expectEqual(received.elements, [[], ["Book 2"], ["Of Bob"], []])
     withExtendedLifetime(subscription) {}
   }
 
@@ -140,8 +140,8 @@ struct RelatedTests {
     Club.Member.$comparisons.withValue(looks) {
       store.change { _ = $0.modifying.people.updateIfExists(id: 7) { $0.level = 1 } }
     }
-    #expect(received.count == count + 1)
-    #expect(received.last == [1])
+    expectEqual(received.count, count + 1)
+    expectEqual(received.last, [1])
     #expect(looks.count < 30)
     withExtendedLifetime(subscriptions) {}
   }
@@ -185,20 +185,20 @@ struct RelatedTests {
       let club = store.state.club
       for id in 0..<4 {
         let members = club.view(of: Club.Team.EntityID(id))?[\.members].map(\.entity) ?? []
-        #expect(received[id].last == members, "seed \(seed)")
+        expectEqual(received[id].last, members, "seed \(seed)")
         let holders =
           club.view(of: Club.Member.EntityID(id))?[inverse: \.members].map(\.entity) ?? []
         if seed.isMultiple(of: 2) {
           queue.sync {}
-          #expect(later[id].last == holders, "seed \(seed)")
+          expectEqual(later[id].last, holders, "seed \(seed)")
         }
-        #expect(teams[id].value == holders, "seed \(seed)")
+        expectEqual(teams[id].value, holders, "seed \(seed)")
       }
     }
     queue.sync {}
     for recorder in received {
       let values = recorder.elements
-      #expect(zip(values, values.dropFirst()).allSatisfy { $0 != $1 }, "seed \(seed)")
+      expectTrue(zip(values, values.dropFirst()).allSatisfy { $0 != $1 }, "seed \(seed)")
     }
     withExtendedLifetime(subscriptions) {}
   }
@@ -209,7 +209,7 @@ struct RelatedTests {
   func handle() throws {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1, name: "one")]))
     let handle = try #require(store.handle(of: Item.EntityID(1), in: \.shop))
-    #expect(store.handle(of: Item.EntityID(2), in: \.shop) == nil)
+    expectNil(store.handle(of: Item.EntityID(2), in: \.shop))
     let received = Recorder<String>()
     let subscription = handle.sinkState(queue: .passthrough) {
       received.record("\($0.entity.name)\($0.isFallback ? " gone" : "")")
@@ -217,11 +217,11 @@ struct RelatedTests {
     store.put(Item(id: 2))
     store.put(Item(id: 1, name: "uno"))
     store.drop(1)
-    #expect(handle.value.name == "uno")
-    #expect(handle.seen.value.isFallback)
+    expectEqual(handle.value.name, "uno")
+    expectTrue(handle.seen.value.isFallback)
     store.put(Item(id: 1, name: "back"))
-    #expect(received.elements == ["one", "uno", "uno gone", "back"])
-    #expect(!handle.seen.value.isFallback)
+    expectEqual(received.elements, ["one", "uno", "uno gone", "back"])
+    expectFalse(handle.seen.value.isFallback)
     withExtendedLifetime(subscription) {}
   }
 
@@ -232,7 +232,7 @@ struct RelatedTests {
     store.put(Item(id: 1, name: "two"))
     store.put(Item(id: 1, name: "three"))
     store.drop(1)
-    #expect(handle.value.name == "three" && handle.seen.value.isFallback)
+    expectTrue(handle.value.name == "three" && handle.seen.value.isFallback)
   }
 
   @Test("Law 21: a slow observer of another value does not bring an older value of a handle back")
@@ -256,13 +256,13 @@ struct RelatedTests {
     store.put(Item(id: 1, name: "v1"))
     entered.wait()
     store.put(Item(id: 1, name: "v2"))
-    #expect(handle.value.name == "v2")
+    expectEqual(handle.value.name, "v2")
     resumed.signal()
     for _ in 0..<2 { queue.sync {} }
     store.drop(1)
     for _ in 0..<2 { queue.sync {} }
-    #expect(handle.value.name == "v2")
-    #expect(seen.elements.last == "v2 true", "\(seen.elements)")
+    expectEqual(handle.value.name, "v2")
+    expectEqual(seen.elements.last, "v2 true", "\(seen.elements)")
     slow.cancel()
     subscription.cancel()
   }
@@ -271,7 +271,7 @@ struct RelatedTests {
   func handles() {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1), Item(id: 3)]))
     let some = store.handles(of: [3, 2, 1].map { Item.EntityID($0) }, in: \.shop)
-    #expect(some.map(\.id) == [3, 1])
+    expectEqual(some.map(\.id), [3, 1])
     let results = store.commit { state in
       state.shop.performBatchUpdates {
         $0.modifying.items.insert([Item(id: 7, name: "seven"), Item(id: 8)])
@@ -279,8 +279,8 @@ struct RelatedTests {
     }
     let inserted = store.handles(of: results, in: \.shop)
     store.drop(7)
-    #expect(inserted.map(\.value.name) == ["seven", ""])
-    #expect(inserted.map(\.seen.value.isFallback) == [true, false])
+    expectEqual(inserted.map(\.value.name), ["seven", ""])
+    expectEqual(inserted.map(\.seen.value.isFallback), [true, false])
   }
 
   @Test("A query's groups and sections equal those of fetches")
@@ -294,13 +294,13 @@ struct RelatedTests {
     let subscription = groups.sinkState(queue: .passthrough) { _ in received.add() }
     store.put(Item(id: 2, price: 1))
     store.put(Item(id: 5, price: 9))
-    #expect(received.count == 2)
+    expectEqual(received.count, 2)
     let descriptor = FetchDescriptor<Item> { $0.price < 2 }
     let expected = store.shop.fetchGrouped(descriptor, by: \.price)
-    #expect(groups.value.map(\.key) == expected.map(\.key))
-    #expect(groups.value.map(\.entities) == expected.map(\.entities))
+    expectEqual(groups.value.map(\.key), expected.map(\.key))
+    expectEqual(groups.value.map(\.entities), expected.map(\.entities))
     let cut = store.shop.fetchSections(descriptor, by: \.price)
-    #expect(sections.value.map(\.entities) == cut.map(\.entities))
+    expectEqual(sections.value.map(\.entities), cut.map(\.entities))
     withExtendedLifetime(subscription) {}
   }
 }

@@ -61,35 +61,35 @@ struct ResolveTests {
         func levels() -> [Int]? {
           store.resolve(Roster.self, of: 1, in: \.club)?.badges.map(\.level)
         }
-        #expect(levels() == [12, 10])
+        expectEqual(levels(), [12, 10])
         for level in 0..<50 {
           store.change { _ = $0.modifying.people.updateIfExists(id: 3) { $0.level = level } }
-          #expect(levels() == [12, 10])
+          expectEqual(levels(), [12, 10])
         }
-        #expect(rosters.count == 1)
-        #expect(badges.count == 2)
+        expectEqual(rosters.count, 1)
+        expectEqual(badges.count, 2)
         // One badge is another, the other one is kept.
         store.change { _ = $0.modifying.people.updateIfExists(id: 2) { $0.level = 20 } }
-        #expect(levels() == [20, 10])
-        #expect(rosters.count == 2)
-        #expect(badges.count == 3)
+        expectEqual(levels(), [20, 10])
+        expectEqual(rosters.count, 2)
+        expectEqual(badges.count, 3)
         // A member that was missing is created.
         store.change { $0.modifying.people.insert(Club.Member(id: 7, level: 1)) }
-        #expect(levels() == [20, 10, 1])
-        #expect(badges.count == 4)
+        expectEqual(levels(), [20, 10, 1])
+        expectEqual(badges.count, 4)
         store.undo()
-        #expect(levels() == [20, 10])
+        expectEqual(levels(), [20, 10])
         // Several at once, in the order asked.
         let several = store.resolve(Roster.self, of: [2, 5, 1], in: \.club)
-        #expect(several.map { $0.badges.map(\.level) } == [[11, 20], [20, 10]])
-        #expect(store.resolve(Roster.self, of: 5, in: \.club) == nil)
+        expectEqual(several.map { $0.badges.map(\.level) }, [[11, 20], [20, 10]])
+        expectNil(store.resolve(Roster.self, of: 5, in: \.club))
         store.change { $0.modifying.teams.insert(Club.Team(id: 5, memberIDs: [])) }
-        #expect(store.resolve(Roster.self, of: 5, in: \.club)?.badges == [])
+        expectEqual(store.resolve(Roster.self, of: 5, in: \.club)?.badges, [])
         // Through a view of the store, the same shapes are remembered.
         let made = badges.count
         let scope = store.scope(\ClubState.self)
-        #expect(scope.resolve(Roster.self, of: 1, in: \.club)?.badges.count == 2)
-        #expect(badges.count == made)
+        expectEqual(scope.resolve(Roster.self, of: 1, in: \.club)?.badges.count, 2)
+        expectEqual(badges.count, made)
       }
     }
   }
@@ -101,7 +101,7 @@ struct ResolveTests {
     let roster = Roster.$store.withValue(store) {
       store.resolve(Roster.self, of: 1, in: \.club)
     }
-    #expect(roster?.other?.level == 99)
+    expectEqual(roster?.other?.level, 99)
   }
 
   @Test("Inside a commit, shapes are of the state before it")
@@ -109,9 +109,9 @@ struct ResolveTests {
     let store = Store<ClubState, Never>(initialState: Self.club())
     store.change { context in
       context.modifying.teams.remove(1)
-      #expect(store.resolve(Roster.self, of: 1, in: \.club)?.badges.count == 2)
+      expectEqual(store.resolve(Roster.self, of: 1, in: \.club)?.badges.count, 2)
     }
-    #expect(store.resolve(Roster.self, of: 1, in: \.club) == nil)
+    expectNil(store.resolve(Roster.self, of: 1, in: \.club))
   }
 
   @Test("Reading a shape tracks its database")
@@ -124,7 +124,7 @@ struct ResolveTests {
       changed.add()
     }
     store.change { _ = $0.modifying.people.updateIfExists(id: 2) { $0.level = 20 } }
-    #expect(changed.count == 1)
+    expectEqual(changed.count, 1)
   }
 
   @Test(
@@ -148,21 +148,21 @@ struct ResolveTests {
           // One version: a member of several teams has one level.
           let badges = store.resolve(Roster.self, of: [0, 1, 2], in: \.club).flatMap(\.badges)
           let levels = Dictionary(grouping: badges, by: \.id).mapValues { Set($0.map(\.level)) }
-          #expect(levels.values.allSatisfy { $0.count == 1 }, "seed \(seed)")
+          expectTrue(levels.values.allSatisfy { $0.count == 1 }, "seed \(seed)")
         }
       }
     }
     let pool = store.core.resolvers(at: \.club)
-    #expect((1...4).contains(pool.count))
+    expectTrue((1...4).contains(pool.count))
     // The next call keeps no resolver of an older version.
     store.change { $0.modifying.people.insert(Club.Member(id: 20)) }
     _ = store.resolve(Badge.self, of: 20, in: \.club)
-    #expect(pool.count == 1)
+    expectEqual(pool.count, 1)
     var resolver = Resolver<Club>()
     for id in 0..<3 {
       let expected = resolver.resolve(Roster.self, of: .init(id), in: store.state.club)
-      #expect(
-        store.resolve(Roster.self, of: .init(id), in: \.club) == expected,
+      expectEqual(
+        store.resolve(Roster.self, of: .init(id), in: \.club), expected,
         "seed \(seed), team \(id)")
     }
   }

@@ -1,4 +1,5 @@
 import EntiaStore
+import EntiaTestSupport
 import Foundation
 import Testing
 
@@ -8,16 +9,16 @@ struct StatesTests {
   func loop() async {
     var store: Store<Int, Never>? = Store(initialState: 1)
     var iterator = store?.states.makeAsyncIterator()
-    #expect(await iterator?.next() == 1)
+    await expectEqual(iterator?.next(), 1)
     for number in 2..<50 { store?.commit { $0 = number } }
     // What was missed is not given later.
-    #expect(await iterator?.next() == 49)
+    await expectEqual(iterator?.next(), 49)
     let doubled = store?.derived(.map { $0 * 2 })
     var values = doubled?.states.makeAsyncIterator()
-    #expect(await values?.next() == 98)
+    await expectEqual(values?.next(), 98)
     store = nil
-    #expect(await iterator?.next() == .some(.none))
-    #expect(await values?.next() == .some(.none))
+    await expectEqual(iterator?.next(), .some(.none))
+    await expectEqual(values?.next(), .some(.none))
   }
 
   @Test("Law 27: the end of a loop ends its observation")
@@ -27,13 +28,13 @@ struct StatesTests {
       if state == 3 { break }
       store.commit { $0 += 1 }
     }
-    #expect(store.state == 3)
+    expectEqual(store.state, 3)
     let task = Task {
       for await _ in store.states {}
       return true
     }
     task.cancel()
-    #expect(await task.value)
+    await expectTrue(task.value)
   }
 
   @Test("Activities as a sequence: a slow loop receives those that the buffering keeps")
@@ -49,9 +50,9 @@ struct StatesTests {
       while let next = await iterator?.next() { found.append(next) }
       return found
     }
-    #expect(await rest(&all) == ["0", "1", "2", "3", "4"])
-    #expect(await rest(&newest) == ["3", "4"])
-    #expect(await rest(&oldest) == ["0", "1"])
+    await expectEqual(rest(&all), ["0", "1", "2", "3", "4"])
+    await expectEqual(rest(&newest), ["3", "4"])
+    await expectEqual(rest(&oldest), ["0", "1"])
   }
 
   @Test("A loop that begins after the end of the store ends too")
@@ -61,10 +62,10 @@ struct StatesTests {
     let (states, activities) = (doubled?.states, store?.activities)
     store = nil
     var values = states?.makeAsyncIterator()
-    #expect(await values?.next() == 2)
-    #expect(await values?.next() == .some(.none))
+    await expectEqual(values?.next(), 2)
+    await expectEqual(values?.next(), .some(.none))
     var sent = activities?.makeAsyncIterator()
-    #expect(await sent?.next() == .some(.none))
+    await expectEqual(sent?.next(), .some(.none))
   }
 
   @Test("States as a sequence: a slow loop receives those that the buffering keeps")
@@ -75,7 +76,7 @@ struct StatesTests {
     store = nil
     var found: [Int] = []
     while let next = await all?.next() { found.append(next) }
-    #expect(found == [1, 2, 3, 4, 5])
+    expectEqual(found, [1, 2, 3, 4, 5])
   }
 
   @Test("A background commit returns when observers on all queues have been called")
@@ -99,13 +100,13 @@ struct StatesTests {
         state = number
         return state * 10
       }
-      #expect(result == number * 10)
-      #expect(received.count == number * 3)
+      expectEqual(result, number * 10)
+      expectEqual(received.count, number * 3)
     }
     await #expect(throws: Refused()) {
       try await store.backgroundCommit { _ in throw Refused() }
     }
-    #expect(store.state == 19)
+    expectEqual(store.state, 19)
     withExtendedLifetime(subscriptions) {}
   }
 
@@ -113,6 +114,6 @@ struct StatesTests {
   func unobserved() async throws {
     let store = Store<Int, Never>(initialState: 0)
     try await store.backgroundCommit { $0 = 1 }
-    #expect(store.state == 1)
+    expectEqual(store.state, 1)
   }
 }

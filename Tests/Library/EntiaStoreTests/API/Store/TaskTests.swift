@@ -1,4 +1,5 @@
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Tasks of a store")
@@ -28,11 +29,11 @@ struct TaskTests {
       logger: StoreLogger { entry in
         if case .taskFailed(let key, let error) = entry { failures.record("\(key): \(error)") }
       })
-    #expect(try await store.task { 5 }.value == 5)
+    try await expectEqual(store.task { 5 }.value, 5)
     await #expect(throws: Refused(reason: "no net")) {
       try await store.task(key: .init("load")) { throw Refused(reason: "no net") }.value
     }
-    #expect(failures.elements == [#"load: Refused(reason: "no net")"#])
+    expectEqual(failures.elements, [#"load: Refused(reason: "no net")"#])
   }
 
   @Test("dropCurrent cancels only unfinished tasks with the same key")
@@ -52,9 +53,9 @@ struct TaskTests {
     }
     await gate.open()
     await store.waitForAllTasks()
-    #expect(Set(ends.elements).isSuperset(of: ["other done", "second done"]))
-    #expect(!ends.elements.contains("first done"))
-    #expect(!other.isCancelled)
+    expectTrue(Set(ends.elements).isSuperset(of: ["other done", "second done"]))
+    expectFalse(ends.elements.contains("first done"))
+    expectFalse(other.isCancelled)
   }
 
   @Test("waitInCurrent runs one after another, in order")
@@ -69,16 +70,16 @@ struct TaskTests {
       }
     }
     await store.waitForAllTasks()
-    #expect(steps.elements == (0..<20).flatMap { ["begin \($0)", "end \($0)"] })
+    expectEqual(steps.elements, (0..<20).flatMap { ["begin \($0)", "end \($0)"] })
   }
 
   @Test("Tasks without a key are independent of each other")
   func distinct() async throws {
     let store = Store<Int, Never>(initialState: 0)
     let tasks = (0..<10).map { number in store.task { number } }
-    for (number, task) in tasks.enumerated() { #expect(try await task.value == number) }
-    #expect(StoreTaskKey.distinct() != .distinct())
-    #expect(StoreTaskKey("a") == StoreTaskKey("a"))
+    for (number, task) in tasks.enumerated() { try await expectEqual(task.value, number) }
+    expectTrue(StoreTaskKey.distinct() != .distinct())
+    expectEqual(StoreTaskKey("a"), StoreTaskKey("a"))
   }
 
   @Test("Law 27: tasks are canceled with their store, and do not retain it")
@@ -92,11 +93,11 @@ struct TaskTests {
     }
     let waiting = store?.task(key: .init("a"), mode: .waitInCurrent) { false }
     store = nil
-    #expect(watched == nil)
+    expectNil(watched)
     await gate.open()
     // It was canceled while it ran or before.
     let wasCanceled = await task?.result
-    if case .success(let value)? = wasCanceled { #expect(value) }
+    if case .success(let value)? = wasCanceled { expectTrue(value) }
     await #expect(throws: CancellationError.self) { _ = try await waiting?.value }
   }
 
@@ -107,10 +108,10 @@ struct TaskTests {
     let one = store.task(key: .init("one")) { await gate.pass() }
     let two = store.task(key: .init("two")) { await gate.pass() }
     store.cancelTasks(key: .init("one"))
-    #expect(one.isCancelled)
-    #expect(!two.isCancelled)
+    expectTrue(one.isCancelled)
+    expectFalse(two.isCancelled)
     store.cancelAllTasks()
-    #expect(two.isCancelled)
+    expectTrue(two.isCancelled)
     await gate.open()
     await store.waitForAllTasks()
   }

@@ -31,32 +31,32 @@ struct HistoryLawTests {
           if values.last == before { _ = past.popLast() }
         }
       case 5..<8:
-        #expect(history.undo() == !past.isEmpty)
+        expectEqual(history.undo(), !past.isEmpty)
         if let value = past.popLast() {
           future.append(before)
-          #expect(history.value == value)
+          expectEqual(history.value, value)
           var again = history
           again.redo()
-          #expect(again.value == before, "redo∘undo, seed \(seed), step \(step)")
+          expectEqual(again.value, before, "redo∘undo, seed \(seed), step \(step)")
         }
       default:
-        #expect(history.redo() == !future.isEmpty)
+        expectEqual(history.redo(), !future.isEmpty)
         if let value = future.popLast() {
           past.append(before)
-          #expect(history.value == value)
+          expectEqual(history.value, value)
         }
       }
       let isRight =
         history.undoCount == past.count && history.redoCount == future.count
         && history.undoValue == past.last && history.redoValue == future.last
-      #expect(isRight, "seed \(seed), step \(step)")
+      expectTrue(isRight, "seed \(seed), step \(step)")
       if !isRight { return }
       var walked = history
       var undone: [Int] = []
       while walked.undo() { undone.append(walked.value) }
-      #expect(undone == past.reversed(), "seed \(seed), step \(step)")
+      expectEqual(undone, past.reversed(), "seed \(seed), step \(step)")
       while walked.redo() {}
-      #expect(walked.value == (future.first ?? history.value), "seed \(seed), step \(step)")
+      expectEqual(walked.value, future.first ?? history.value, "seed \(seed), step \(step)")
     }
   }
 

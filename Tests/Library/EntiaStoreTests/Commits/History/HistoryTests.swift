@@ -1,5 +1,6 @@
 import EntiaLaws
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("A history of a value")
@@ -7,36 +8,36 @@ struct HistoryTests {
   @Test("Undo restores the value before an edit, and redo the value after it")
   func undoAndRedo() {
     var history = History(initialValue: "")
-    #expect(!history.canUndo && !history.canRedo && history.undoValue == nil)
+    expectTrue(!history.canUndo && !history.canRedo && history.undoValue == nil)
     history.value = "Entia"
     history.edit("Shout") { $0 += "!" }
-    #expect(history.value == "Entia!")
-    #expect(history.undoName == "Shout" && history.undoValue == "Entia")
-    #expect(history.undoNames == ["Shout", nil] && history.undoCount == 2)
-    #expect(history.undo() && history.value == "Entia")
-    #expect(history.redoName == "Shout" && history.redoValue == "Entia!")
-    #expect(history.redoNames == ["Shout"] && history.redoCount == 1)
-    #expect(history.undo() && history.value == "")
-    #expect(!history.undo() && history.value == "" && history.redoCount == 2)
-    #expect(history.redo() && history.redo() && history.value == "Entia!")
-    #expect(!history.redo() && history.value == "Entia!")
+    expectEqual(history.value, "Entia!")
+    expectTrue(history.undoName == "Shout" && history.undoValue == "Entia")
+    expectTrue(history.undoNames == ["Shout", nil] && history.undoCount == 2)
+    expectTrue(history.undo() && history.value == "Entia")
+    expectTrue(history.redoName == "Shout" && history.redoValue == "Entia!")
+    expectTrue(history.redoNames == ["Shout"] && history.redoCount == 1)
+    expectTrue(history.undo() && history.value == "")
+    expectTrue(!history.undo() && history.value == "" && history.redoCount == 2)
+    expectTrue(history.redo() && history.redo() && history.value == "Entia!")
+    expectTrue(!history.redo() && history.value == "Entia!")
   }
 
   @Test("Only the last steps are stored, and none with a depth of 0")
   func depth() {
     var history = History(initialValue: 0, depth: 3)
     for value in 1...10 { history.value = value }
-    #expect(history.undoCount == 3 && history.depth == 3)
+    expectTrue(history.undoCount == 3 && history.depth == 3)
     while history.undo() {}
-    #expect(history.value == 7)
+    expectEqual(history.value, 7)
     while history.redo() {}
-    #expect(history.value == 10)
+    expectEqual(history.value, 10)
     history.value = 11
-    #expect(history.undo() && history.value == 10 && history.undo() && history.undo())
-    #expect(history.value == 8 && !history.canUndo)
+    expectTrue(history.undo() && history.value == 10 && history.undo() && history.undo())
+    expectTrue(history.value == 8 && !history.canUndo)
     var forgetful = History(initialValue: 0, depth: 0)
     forgetful.value = 1
-    #expect(forgetful.value == 1 && !forgetful.canUndo && !forgetful.undo())
+    expectTrue(forgetful.value == 1 && !forgetful.canUndo && !forgetful.undo())
   }
 
   @Test("Setting an equal value is no step and keeps what can be redone")
@@ -45,9 +46,9 @@ struct HistoryTests {
     history.value = 1
     history.undo()
     history.value = 0
-    #expect(history.canRedo && !history.canUndo)
+    expectTrue(history.canRedo && !history.canUndo)
     history.value = 2
-    #expect(!history.canRedo && history.canUndo)
+    expectTrue(!history.canRedo && history.canUndo)
   }
 
   @Test("An edit that throws leaves the history as it was")
@@ -68,7 +69,7 @@ struct HistoryTests {
         throw Refused(reason: "no")
       }
     }
-    #expect(history == before && history.redo() && history.value == [1, 2])
+    expectTrue(history == before && history.redo() && history.value == [1, 2])
   }
 
   @Test("A group is one step with its own name; one inside another belongs to it")
@@ -80,28 +81,28 @@ struct HistoryTests {
       history.value.append(3)
     }
     history.value.append(4)
-    #expect(history.undoNames == [nil, "Rename"])
+    expectEqual(history.undoNames, [nil, "Rename"])
     history.undo()
     history.undo()
-    #expect(history.value == [0])
+    expectEqual(history.value, [0])
     history.redo()
-    #expect(history.value == [0, 1, 2, 3])
+    expectEqual(history.value, [0, 1, 2, 3])
 
     history.beginGroup()
     history.edit("first") { $0.append(5) }
     history.edit("second") { $0.append(6) }
     history.undo()
-    #expect(history.value == [0, 1, 2, 3])
+    expectEqual(history.value, [0, 1, 2, 3])
     history.value.append(7)
     history.endGroup()
     history.endGroup()
     history.value.append(8)
-    #expect(history.undoCount == 3)
+    expectEqual(history.undoCount, 3)
     history.undo()
-    #expect(history.value == [0, 1, 2, 3, 7])
+    expectEqual(history.value, [0, 1, 2, 3, 7])
     history.beginGroup("empty")
     history.endGroup()
-    #expect(history.undoCount == 2)
+    expectEqual(history.undoCount, 2)
   }
 
   @Test("Edits with one name in a short time are one step")
@@ -116,20 +117,20 @@ struct HistoryTests {
     type("a", "Typing", after: 0)
     type("b", "Typing", after: 2)
     type("c", "Typing", after: 4)
-    #expect(history.undoCount == 1)
+    expectEqual(history.undoCount, 1)
     type(" d", "Typing", after: 7)
-    #expect(history.undoCount == 2)
+    expectEqual(history.undoCount, 2)
     type("X", "Pasting", after: 7)
-    #expect(history.undoCount == 3)
+    expectEqual(history.undoCount, 3)
     type("e", "Typing", after: 8)
-    #expect(history.undoCount == 4)
+    expectEqual(history.undoCount, 4)
     history.undo()
     type("f", "Pasting", after: 8)
-    #expect(history.undoCount == 4 && history.value == "abc dXf")
+    expectTrue(history.undoCount == 4 && history.value == "abc dXf")
     while history.canUndo { history.undo() }
-    #expect(history.value == "")
+    expectEqual(history.value, "")
     history.redo()
-    #expect(history.value == "abc")
+    expectEqual(history.value, "abc")
   }
 
   @Test("An edit of the same name that was not made to coalesce is a step of its own")
@@ -137,9 +138,9 @@ struct HistoryTests {
     var history = History(initialValue: "")
     history.edit("Typing", at: .now) { $0 += "a" }
     history.edit("Typing", coalescing: .sameName(within: .seconds(1000))) { $0 += "b" }
-    #expect(history.undoCount == 2)
+    expectEqual(history.undoCount, 2)
     history.edit("Typing", coalescing: .sameName(within: .seconds(1000))) { $0 += "c" }
-    #expect(history.undoCount == 2)
+    expectEqual(history.undoCount, 2)
   }
 
   @Test("An edit that coalesces joins the last step, but not after an undo")
@@ -147,13 +148,13 @@ struct HistoryTests {
     var history = History(initialValue: 0)
     history.edit("first", coalescing: .withLast) { $0 = 1 }
     history.edit("second", coalescing: .withLast) { $0 = 2 }
-    #expect(history.undoNames == ["first"])
+    expectEqual(history.undoNames, ["first"])
     history.edit("third") { $0 = 3 }
     history.undo()
     history.edit("fourth", coalescing: .withLast) { $0 = 4 }
-    #expect(history.undoNames == ["fourth", "first"] && !history.canRedo)
+    expectTrue(history.undoNames == ["fourth", "first"] && !history.canRedo)
     history.undo()
-    #expect(history.value == 2)
+    expectEqual(history.value, 2)
   }
 
   @Test("Clearing removes the steps and keeps the value")
@@ -162,9 +163,9 @@ struct HistoryTests {
     for value in 1...3 { history.value = value }
     history.undo()
     history.clear()
-    #expect(history.value == 2 && !history.canUndo && !history.canRedo)
+    expectTrue(history.value == 2 && !history.canUndo && !history.canRedo)
     history.value = 5
-    #expect(history.undo() && history.value == 2)
+    expectTrue(history.undo() && history.value == 2)
   }
 
   @Test("A discarded, cleared or overwritten step retains nothing")
@@ -179,15 +180,15 @@ struct HistoryTests {
       history = History(initialValue: tokens[0], depth: 2)
       history.value = tokens[1]
       history.value = tokens[2]
-      #expect(history.undoCount == 2)
+      expectEqual(history.undoCount, 2)
       history.value = tokens[3]
     }
-    #expect(first == nil && second != nil && undone != nil)
+    expectTrue(first == nil && second != nil && undone != nil)
     history.undo()
     history.value = Token()
-    #expect(undone == nil && second != nil)
+    expectTrue(undone == nil && second != nil)
     history.clear()
-    #expect(second == nil)
+    expectNil(second)
   }
 
   @Test("A step whose edits lead back to its start is removed")
@@ -197,15 +198,15 @@ struct HistoryTests {
       history.value = 1
       history.value = 0
     }
-    #expect(!history.canUndo && history.value == 0)
+    expectTrue(!history.canUndo && history.value == 0)
     history.edit(coalescing: .withLast) { $0 = 1 }
     history.edit(coalescing: .withLast) { $0 = 0 }
-    #expect(!history.canUndo)
+    expectFalse(history.canUndo)
     history.group("again") { history in
       history.value = 1
       history.value = 0
       history.value = 2
     }
-    #expect(history.undoNames == ["again"] && history.undo() && history.value == 0)
+    expectTrue(history.undoNames == ["again"] && history.undo() && history.value == 0)
   }
 }

@@ -15,19 +15,19 @@ struct PartUndoTests {
     let store = Store<Pair, Never>(initialState: Pair())
     store.commit("both") { $0 = Pair(a: 1, b: 1) }
     store.commit("b") { $0.b = 2 }
-    #expect(store.canUndo(\.a) && store.canUndo(\.b) && !store.canRedo(\.a))
-    #expect(store.undo(\.a))
-    #expect(store.state == Pair(a: 0, b: 2) && store.canRedo(\.a) && !store.canUndo(\.a))
-    #expect(!store.undo(\.a))
+    expectTrue(store.canUndo(\.a) && store.canUndo(\.b) && !store.canRedo(\.a))
+    expectTrue(store.undo(\.a))
+    expectTrue(store.state == Pair(a: 0, b: 2) && store.canRedo(\.a) && !store.canUndo(\.a))
+    expectFalse(store.undo(\.a))
     store.undo()
-    #expect(store.state == Pair(a: 0, b: 1))
+    expectEqual(store.state, Pair(a: 0, b: 1))
     store.redo()
-    #expect(store.redo(\.a) && store.state == Pair(a: 1, b: 2) && !store.redo(\.a))
-    #expect(store.undoNames == ["both", "b", "both"])
+    expectTrue(store.redo(\.a) && store.state == Pair(a: 1, b: 2) && !store.redo(\.a))
+    expectEqual(store.undoNames, ["both", "b", "both"])
     store.undo()
     store.undo()
     store.undo()
-    #expect(store.state == Pair())
+    expectEqual(store.state, Pair())
   }
 
   @Test("A step that changed nothing else is removed with the undo of its part")
@@ -36,9 +36,9 @@ struct PartUndoTests {
     store.commit("a") { $0.a = 1 }
     store.commit("b") { $0.b = 1 }
     store.undo(\.a)
-    #expect(store.undoNames == ["b"] && !store.canRedo)
+    expectTrue(store.undoNames == ["b"] && !store.canRedo)
     store.undo()
-    #expect(store.state == Pair())
+    expectEqual(store.state, Pair())
   }
 
   @Test("Another change of the part removes its redo; a change of the rest does not")
@@ -53,11 +53,11 @@ struct PartUndoTests {
     store.undo(\.a)
     store.undo(\.a)
     store.commit { $0.b = 5 }
-    #expect(store.redo(\.a) && store.state == Pair(a: 1, b: 5))
+    expectTrue(store.redo(\.a) && store.state == Pair(a: 1, b: 5))
     store.commit { $0.a = 9 }
     store.commit { $0.a = 1 }
-    #expect(!store.canRedo(\.a) && !store.redo(\.a))
-    #expect(received.elements == [[1, 0], [0, 0], [0, 5], [1, 5], [9, 5], [1, 5]])
+    expectTrue(!store.canRedo(\.a) && !store.redo(\.a))
+    expectEqual(received.elements, [[1, 0], [0, 0], [0, 5], [1, 5], [9, 5], [1, 5]])
     subscription.cancel()
   }
 
@@ -75,13 +75,13 @@ struct PartUndoTests {
         let new = Pair(a: .random(in: 0...3, using: &random), b: .random(in: 0...3, using: &random))
         store.commit { $0 = new }
         if new.a != before.a { past.append(before.a) }
-        #expect(store.canUndo(\.a) == !past.isEmpty, "seed \(seed), step \(step)")
+        expectEqual(store.canUndo(\.a), !past.isEmpty, "seed \(seed), step \(step)")
       } else {
-        #expect(store.undo(\.a) == !past.isEmpty, "seed \(seed), step \(step)")
+        expectEqual(store.undo(\.a), !past.isEmpty, "seed \(seed), step \(step)")
         guard let expected = past.popLast() else { continue }
-        #expect(store.state == Pair(a: expected, b: before.b), "seed \(seed), step \(step)")
+        expectEqual(store.state, Pair(a: expected, b: before.b), "seed \(seed), step \(step)")
         if Bool.random(using: &random) {
-          #expect(store.redo(\.a) && store.state == before, "seed \(seed), step \(step)")
+          expectTrue(store.redo(\.a) && store.state == before, "seed \(seed), step \(step)")
           past.append(expected)
         }
       }
@@ -89,8 +89,8 @@ struct PartUndoTests {
     let a = store.state.a
     store.commit { $0.b += 1 }
     while store.undo(\.b) {}
-    #expect(store.state == Pair(a: a, b: 0), "seed \(seed)")
+    expectEqual(store.state, Pair(a: a, b: 0), "seed \(seed)")
     while store.undo() {}
-    #expect(store.state == Pair(), "seed \(seed)")
+    expectEqual(store.state, Pair(), "seed \(seed)")
   }
 }

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaStore
 import EntiaTestDomains
+import EntiaTestSupport
 import Testing
 
 @Suite("Undo of writes through pointers")
@@ -32,21 +33,21 @@ struct PointerUndoTests {
   @Test("Sixteen keystrokes are one step")
   func typing() {
     type("sixteen letters!", from: .zero)
-    #expect(store.state.title == "sixteen letters!" && store.undoNames.count == 1)
+    expectTrue(store.state.title == "sixteen letters!" && store.undoNames.count == 1)
     store.undo()
-    #expect(store.state.title == "" && !store.canUndo)
+    expectTrue(store.state.title == "" && !store.canUndo)
     store.redo()
-    #expect(store.state.title == "sixteen letters!")
+    expectEqual(store.state.title, "sixteen letters!")
   }
 
   @Test("A pause of more than a second begins another step")
   func pauses() {
     type("abc", every: .seconds(1), from: .zero)
-    #expect(store.undoNames.count == 1)
+    expectEqual(store.undoNames.count, 1)
     type("d", from: .milliseconds(3001))
-    #expect(store.undoNames.count == 2)
+    expectEqual(store.undoNames.count, 2)
     store.undo()
-    #expect(store.state.title == "abc")
+    expectEqual(store.state.title, "abc")
   }
 
   @Test("Another edit ends a run, also of another field and of another name")
@@ -54,15 +55,15 @@ struct PointerUndoTests {
     type("ab", from: .zero)
     at(.milliseconds(200)) { store.ref(\.notes).value = "n" }
     type("c", from: .milliseconds(300))
-    #expect(store.undoNames.count == 3)
+    expectEqual(store.undoNames.count, 3)
     store.commit { $0.title += "!" }
     type("d", from: .milliseconds(400))
-    #expect(store.undoNames.count == 5)
+    expectEqual(store.undoNames.count, 5)
     try at(.milliseconds(500)) { try store.ref(\.title).update("Clear") { $0 = "" } }
-    #expect(store.undoNames == ["Clear", nil, nil, nil, nil, nil])
+    expectEqual(store.undoNames, ["Clear", nil, nil, nil, nil, nil])
     store.undo()
     type("e", from: .milliseconds(600))
-    #expect(store.undoNames.count == 6)
+    expectEqual(store.undoNames.count, 6)
   }
 
   @Test("A run goes on across commits that are no steps, which an undo keeps")
@@ -70,9 +71,9 @@ struct PointerUndoTests {
     type("ab", from: .zero)
     store.commit(undo: .none) { $0.notes = "loaded" }
     type("c", from: .milliseconds(200))
-    #expect(store.undoNames.count == 1)
+    expectEqual(store.undoNames.count, 1)
     store.undo()
-    #expect(store.state == Form(notes: "loaded"))
+    expectEqual(store.state, Form(notes: "loaded"))
   }
 
   @Test("endCoalescing ends a run, of a scope too")
@@ -80,18 +81,18 @@ struct PointerUndoTests {
     type("ab", from: .zero)
     store.endCoalescing()
     type("cd", from: .milliseconds(200))
-    #expect(store.undoNames.count == 2)
+    expectEqual(store.undoNames.count, 2)
     let scope = store.scope(\.library)
     scope.endCoalescing()
     type("e", from: .milliseconds(400))
-    #expect(store.undoNames.count == 3)
+    expectEqual(store.undoNames.count, 3)
     store.undo()
-    #expect(store.state.title == "abcd")
+    expectEqual(store.state.title, "abcd")
     var history = History(initialValue: "")
     history.edit(coalescing: .withLast) { $0 = "a" }
     history.endCoalescing()
     history.edit(coalescing: .withLast) { $0 = "b" }
-    #expect(history.undoCount == 2)
+    expectEqual(history.undoCount, 2)
   }
 
   @Test("A coalescing and an undo recording can be given")
@@ -99,12 +100,12 @@ struct PointerUndoTests {
     for text in ["a", "ab"] {
       try at(.zero) { try store.ref(\.title).update(coalescing: .never) { $0 = text } }
     }
-    #expect(store.undoNames.count == 2)
+    expectEqual(store.undoNames.count, 2)
     try store.ref(\.notes).update("Load", undo: .none) { $0 = "loaded" }
     try store.ref(\.library)[\.self].update(undo: .step) { _ in }
-    #expect(store.undoNames.count == 2)
+    expectEqual(store.undoNames.count, 2)
     store.undo()
-    #expect(store.state.title == "a" && store.state.notes == "loaded")
+    expectTrue(store.state.title == "a" && store.state.notes == "loaded")
   }
 
   @Test("Rows, elements and members are told apart; equal ways are one target")
@@ -117,11 +118,11 @@ struct PointerUndoTests {
       edit(store.ref(\.title))
       edit(store.ref[\.title])
     }
-    #expect(store.undoNames.count == 6)
+    expectEqual(store.undoNames.count, 6)
     let lines = store.ref(\.lines).map(get: { $0[0] }, set: { $0[0] = $1 })
     let last = store.ref(\.lines).map(get: { $0[1] }, set: { $0[1] = $1 })
     for pointer in [lines, lines, last] { edit(pointer) }
-    #expect(store.undoNames.count == 8)
+    expectEqual(store.undoNames.count, 8)
   }
 
   @Test("Writes in a group are part of its step")
@@ -131,7 +132,7 @@ struct PointerUndoTests {
       at(.milliseconds(200)) { store.ref(\.notes).value = "n" }
     }
     type("c", from: .milliseconds(300))
-    #expect(store.undoNames == [nil, "Form"])
+    expectEqual(store.undoNames, [nil, "Form"])
   }
 
   @Test("Typing that leads back to the start is no step")
@@ -140,18 +141,18 @@ struct PointerUndoTests {
     store.endCoalescing()
     type("b", from: .milliseconds(100))
     at(.milliseconds(200)) { store.ref(\.title).value = "a" }
-    #expect(store.undoNames.count == 1)
+    expectEqual(store.undoNames.count, 1)
     type("c", from: .milliseconds(300))
-    #expect(store.undoNames.count == 2)
+    expectEqual(store.undoNames.count, 2)
     at(.milliseconds(400)) { store.ref(\.title).value = "a" }
     store.endCoalescing()
-    #expect(store.undoNames.count == 1 && store.undo() && store.state.title == "")
-    #expect(!store.canUndo)
+    expectTrue(store.undoNames.count == 1 && store.undo() && store.state.title == "")
+    expectFalse(store.canUndo)
     // A step of the field before is not continued.
     at(.seconds(5)) { store.ref(\.title).value = "x" }
     at(.seconds(5)) { store.ref(\.notes).value = "n" }
     at(.seconds(5)) { store.ref(\.notes).value = "" }
     at(.seconds(5)) { store.ref(\.title).value = "y" }
-    #expect(store.undoNames.count == 2)
+    expectEqual(store.undoNames.count, 2)
   }
 }

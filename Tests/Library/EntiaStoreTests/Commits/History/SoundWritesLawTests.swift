@@ -49,7 +49,7 @@ struct SoundWritesLawTests {
         case 6:
           try draft.save()
           // A row with a NaN that was saved is no change of the draft.
-          #expect(!draft.hasChanges, "seed \(seed), step \(step)")
+          expectFalse(draft.hasChanges, "seed \(seed), step \(step)")
         case 7: draft = store.draft(\.library, merge: ThreeWayMerge(otherwise: .theirs))
         case 8:
           layers.append(try store.addLayer { try Self.edit(&$0.library, kind, id, other) })
@@ -64,8 +64,8 @@ struct SoundWritesLawTests {
         // A refusal is part of the history too.
       }
       let (committed, shown) = (store.committedState.library, store.state.library)
-      #expect(committed.verify() == [], "seed \(seed), step \(step), action \(action)")
-      #expect(shown.verify() == [], "seed \(seed), step \(step), action \(action)")
+      expectEqual(committed.verify(), [], "seed \(seed), step \(step), action \(action)")
+      expectEqual(shown.verify(), [], "seed \(seed), step \(step), action \(action)")
     }
   }
 }

@@ -38,27 +38,27 @@ struct StoreUndoLawTests {
       let tellings = received.count
       switch Int.random(in: 0..<6, using: &random) {
       case 0..<3:
-        do { try edit(store, &random) } catch { #expect(store.state == before) }
+        do { try edit(store, &random) } catch { expectEqual(store.state, before) }
         if store.state != before {
           past.append(before)
           future = []
         }
       case 3, 4:
-        #expect(store.undo() == !past.isEmpty, "seed \(seed), step \(step)")
+        expectEqual(store.undo(), !past.isEmpty, "seed \(seed), step \(step)")
         if let target = past.popLast() {
           check(store.state, is: target, seed, step)
           future.append(before)
         }
       default:
-        #expect(store.redo() == !future.isEmpty, "seed \(seed), step \(step)")
+        expectEqual(store.redo(), !future.isEmpty, "seed \(seed), step \(step)")
         if let target = future.popLast() {
           check(store.state, is: target, seed, step)
           past.append(before)
         }
       }
-      #expect(store.canUndo == !past.isEmpty && store.canRedo == !future.isEmpty)
-      #expect(received.count - tellings == (store.state == before ? 0 : 1), "seed \(seed), \(step)")
-      #expect(received.last == nil || received.last == store.state, "seed \(seed), step \(step)")
+      expectTrue(store.canUndo == !past.isEmpty && store.canRedo == !future.isEmpty)
+      expectEqual(received.count - tellings, store.state == before ? 0 : 1, "seed \(seed), \(step)")
+      expectTrue(received.last == nil || received.last == store.state, "seed \(seed), step \(step)")
     }
     subscription.cancel()
   }
@@ -66,10 +66,10 @@ struct StoreUndoLawTests {
   private func check(
     _ state: Reading.State, is expected: Reading.State, _ seed: UInt64, _ step: Int
   ) {
-    #expect(state == expected, "seed \(seed), step \(step)")
-    #expect(
-      Self.views(state.library) == Self.views(expected.library), "seed \(seed), step \(step)")
-    #expect(state.library.verify() == expected.library.verify(), "seed \(seed), step \(step)")
+    expectEqual(state, expected, "seed \(seed), step \(step)")
+    expectEqual(
+      Self.views(state.library), Self.views(expected.library), "seed \(seed), step \(step)")
+    expectEqual(state.library.verify(), expected.library.verify(), "seed \(seed), step \(step)")
   }
 
   /// A random edit; what the delete rule refuses is thrown.
@@ -103,6 +103,6 @@ struct StoreUndoLawTests {
     for step in 0..<50 { store.ref(Author.EntityID(1), in: \.library)[\.name].value = "\(step)" }
     let oldest = try #require(store.undoState)
     let changes = store.state.library.changes(since: oldest.library)
-    #expect(changes.authors.updated.count == 1 && changes.books.isEmpty)
+    expectTrue(changes.authors.updated.count == 1 && changes.books.isEmpty)
   }
 }

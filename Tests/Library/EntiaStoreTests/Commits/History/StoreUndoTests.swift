@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Undo in a store")
@@ -22,17 +23,17 @@ struct StoreUndoTests {
       received.record("\(state.previous?.text ?? "")>\(state.text)")
       names.record(state.commitName)
     }
-    #expect(!store.canUndo && !store.canRedo && !store.undo() && !store.redo())
+    expectTrue(!store.canUndo && !store.canRedo && !store.undo() && !store.redo())
     store.commit("Write") { $0.text = "a" }
     store.commit { $0.text = "b" }
-    #expect(store.undoNames == [nil, "Write"] && store.undoName == nil)
-    #expect(store.undoState?.text == "a")
-    #expect(store.undo() && store.undo() && !store.undo())
-    #expect(store.state == Text() && store.redoName == "Write" && store.redoState?.text == "a")
-    #expect(store.redoNames == ["Write", nil])
-    #expect(store.redo() && store.redo() && !store.redo())
-    #expect(received.elements == [">a", "a>b", "b>a", "a>", ">a", "a>b"])
-    #expect(names.elements == ["Write", nil, "Undo", "Undo Write", "Redo Write", "Redo"])
+    expectTrue(store.undoNames == [nil, "Write"] && store.undoName == nil)
+    expectEqual(store.undoState?.text, "a")
+    expectTrue(store.undo() && store.undo() && !store.undo())
+    expectTrue(store.state == Text() && store.redoName == "Write" && store.redoState?.text == "a")
+    expectEqual(store.redoNames, ["Write", nil])
+    expectTrue(store.redo() && store.redo() && !store.redo())
+    expectEqual(received.elements, [">a", "a>b", "b>a", "a>", ">a", "a>b"])
+    expectEqual(names.elements, ["Write", nil, "Undo", "Undo Write", "Redo Write", "Redo"])
     subscription.cancel()
   }
 
@@ -48,9 +49,9 @@ struct StoreUndoTests {
         throw Refused()
       }
     }
-    #expect(store.canRedo && !store.canUndo)
+    expectTrue(store.canRedo && !store.canUndo)
     store.commit { $0.text = "c" }
-    #expect(!store.canRedo && store.canUndo)
+    expectTrue(!store.canRedo && store.canUndo)
   }
 
   @Test("Groups are one step; the commits of a group are delivered one by one")
@@ -71,13 +72,13 @@ struct StoreUndoTests {
       return 7
     }
     store.commit { $0.text = "d" }
-    #expect(result == 7 && store.undoNames == [nil, "Replace", "outer"])
+    expectTrue(result == 7 && store.undoNames == [nil, "Replace", "outer"])
     store.undo()
     store.undo()
-    #expect(store.state == Text(text: "joined", font: 1))
+    expectEqual(store.state, Text(text: "joined", font: 1))
     store.undo()
-    #expect(store.state == Text())
-    #expect(received.elements == ["joined", "a", "b", "c", "d", "c", "joined", ""])
+    expectEqual(store.state, Text())
+    expectEqual(received.elements, ["joined", "a", "b", "c", "d", "c", "joined", ""])
     #expect(throws: Refused()) {
       try store.undoGroup("Failed") {
         store.commit { $0.text = "x" }
@@ -85,7 +86,7 @@ struct StoreUndoTests {
       }
     }
     store.commit { $0.text = "y" }
-    #expect(store.undoNames == [nil, "Failed"])
+    expectEqual(store.undoNames, [nil, "Failed"])
     subscription.cancel()
   }
 
@@ -101,14 +102,14 @@ struct StoreUndoTests {
     type("d")
     type("e", within: .zero)
     store.commit("Font", coalescing: .withLast) { $0.font = 1 }
-    #expect(store.undoNames.count == 4)
+    expectEqual(store.undoNames.count, 4)
     store.undo()
-    #expect(store.state == Text(text: "abcd"))
+    expectEqual(store.state, Text(text: "abcd"))
     store.undo()
     store.undo()
-    #expect(store.state.text == "ab")
+    expectEqual(store.state.text, "ab")
     store.undo()
-    #expect(store.state.text == "")
+    expectEqual(store.state.text, "")
   }
 
   @Test("Law 21: undoing a step without a net change notifies no observer")
@@ -117,15 +118,15 @@ struct StoreUndoTests {
     let received = Recorder<String>()
     store.commit { $0.text = "a" }
     store.commit(coalescing: .withLast) { $0.text = "" }
-    #expect(!store.canUndo)
+    expectFalse(store.canUndo)
     // A commit that is no step may lead back to the start of one.
     store.commit { $0.text = "b" }
     store.commit(undo: .none) { $0.text = "" }
     let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) {
       received.record($0.text)
     }
-    #expect(store.undo() && !store.canUndo && !store.canRedo && !store.redo())
-    #expect(received.elements.isEmpty)
+    expectTrue(store.undo() && !store.canUndo && !store.canRedo && !store.redo())
+    expectTrue(received.elements.isEmpty)
     subscription.cancel()
   }
 
@@ -141,17 +142,17 @@ struct StoreUndoTests {
     }
     store.commit { $0.token = Token() }
     store.commit { $0.token = Token() }
-    #expect(first != nil)
+    expectTrue(first != nil)
     store.commit { $0.token = Token() }
-    #expect(first == nil && store.undoNames.count == 2)
+    expectTrue(first == nil && store.undoNames.count == 2)
     store.undo()
     store.undo()
-    #expect(!store.undo())
+    expectFalse(store.undo())
     store.clearHistory()
-    #expect(!store.canRedo && !store.canUndo)
+    expectTrue(!store.canRedo && !store.canUndo)
     let forgetful = makeStore(undoDepth: 0)
     forgetful.commit { $0.text = "a" }
-    #expect(!forgetful.canUndo)
+    expectFalse(forgetful.canUndo)
   }
 
   @Test("Steps are released when they are cleared or removed")
@@ -167,11 +168,11 @@ struct StoreUndoTests {
       store.commit { $0.token = tokens[0] }
     }
     store.undo()
-    #expect(undone != nil)
+    expectTrue(undone != nil)
     store.commit { $0.token = nil }
-    #expect(undone == nil && cleared != nil)
+    expectTrue(undone == nil && cleared != nil)
     store.clearHistory()
-    #expect(cleared == nil)
+    expectNil(cleared)
   }
 
   @Test("Law 24: an undo inside an observer is delivered afterwards")
@@ -184,7 +185,7 @@ struct StoreUndoTests {
       if state.text == "bad" { store.undo() }
     }
     store.commit { $0.text = "bad" }
-    #expect(received.elements == ["bad", "a"] && store.state.text == "a")
+    expectTrue(received.elements == ["bad", "a"] && store.state.text == "a")
     subscription.cancel()
   }
 
@@ -206,11 +207,11 @@ struct StoreUndoTests {
       }
     }
     // An observer that is behind may be called after the commits have returned.
-    #expect(eventually { received.elements.last?[1] == store.state })
+    expectTrue(eventually { received.elements.last?[1] == store.state })
     let pairs = received.elements
-    #expect(zip(pairs, pairs.dropFirst()).allSatisfy { $0[1] == $1[0] })
+    expectTrue(zip(pairs, pairs.dropFirst()).allSatisfy { $0[1] == $1[0] })
     while store.undo() {}
-    #expect(!store.canUndo)
+    expectFalse(store.canUndo)
     subscription.cancel()
   }
 
@@ -227,7 +228,7 @@ struct StoreUndoTests {
       store.commit { $0.number = 1 }
       store.commit { $0.number = 0 }
     }
-    #expect(!store.canUndo)
+    expectFalse(store.canUndo)
     store.commit("First") { $0.number = 5 }
     try store.undoGroup("Rows") {
       try store.commit { state in
@@ -240,21 +241,21 @@ struct StoreUndoTests {
         try state.library.performBatchUpdates { _ = $0.modifying.authors.remove(1) }
       }
     }
-    #expect(store.undoNames == ["First"])
+    expectEqual(store.undoNames, ["First"])
     store.commit("Type", coalescing: .sameName(within: .seconds(1000))) { $0.number = 6 }
     store.commit("Type", coalescing: .sameName(within: .seconds(1000))) { $0.number = 5 }
-    #expect(store.undoNames == ["First"])
+    expectEqual(store.undoNames, ["First"])
     store.undo()
-    #expect(store.state == Counters(number: 0, other: 3) && !store.canUndo)
+    expectTrue(store.state == Counters(number: 0, other: 3) && !store.canUndo)
     store.redo()
-    #expect(store.state == Counters(number: 5, other: 3))
+    expectEqual(store.state, Counters(number: 5, other: 3))
     store.undoGroup("Again") {
       store.commit { $0.number = 1 }
       store.commit { $0.number = 5 }
       store.commit { $0.number = 2 }
     }
-    #expect(store.undoNames == ["Again", "First"])
+    expectEqual(store.undoNames, ["Again", "First"])
     store.undo()
-    #expect(store.state.number == 5)
+    expectEqual(store.state.number, 5)
   }
 }

@@ -138,25 +138,25 @@ struct UndoRecordingLawTests {
         if store.state != before { log.entries.append(Entry(edits: edits)) }
       case 5, 6:
         let last = log.nextUndo
-        #expect(store.undo() == (last != nil), "seed \(seed), step \(step)")
+        expectEqual(store.undo(), last != nil, "seed \(seed), step \(step)")
         if let last { log.move(last, isUndone: true, hasEffect: store.state != before) }
       default:
         let next = log.nextRedo
-        #expect(store.redo() == (next != nil), "seed \(seed), step \(step)")
+        expectEqual(store.redo(), next != nil, "seed \(seed), step \(step)")
         if let next { log.move(next, isUndone: false, hasEffect: store.state != before) }
       }
-      #expect(store.state == Self.replay(log.entries), "seed \(seed), step \(step)")
-      #expect(store.undoNames.count == log.undoable.count, "seed \(seed), step \(step)")
-      #expect(store.redoNames.count == log.redoable.count, "seed \(seed), step \(step)")
-      #expect(store.state.shop.verify().isEmpty && store.state.other.verify().isEmpty)
-      #expect(
-        received.count - calls == (store.state == before ? 0 : 1), "seed \(seed), step \(step)")
+      expectEqual(store.state, Self.replay(log.entries), "seed \(seed), step \(step)")
+      expectEqual(store.undoNames.count, log.undoable.count, "seed \(seed), step \(step)")
+      expectEqual(store.redoNames.count, log.redoable.count, "seed \(seed), step \(step)")
+      expectTrue(store.state.shop.verify().isEmpty && store.state.other.verify().isEmpty)
+      expectEqual(
+        received.count - calls, store.state == before ? 0 : 1, "seed \(seed), step \(step)")
       let undone = log.nextUndo.map { Self.replay(log.moving($0, isUndone: true)) }
       let redone = log.nextRedo.map { Self.replay(log.moving($0, isUndone: false)) }
-      #expect(store.undoState == undone, "seed \(seed), step \(step)")
-      #expect(store.redoState == redone, "seed \(seed), step \(step)")
+      expectEqual(store.undoState, undone, "seed \(seed), step \(step)")
+      expectEqual(store.redoState, redone, "seed \(seed), step \(step)")
     }
-    #expect(row.value == store.state.shop.items.find(by: 0))
+    expectEqual(row.value, store.state.shop.items.find(by: 0))
     subscription.cancel()
   }
 
@@ -180,25 +180,25 @@ struct UndoRecordingLawTests {
         }
       } else {
         let last = log.lastIndex { $0.isStep && !$0.isUndone }
-        #expect(store.canUndo(\.shop) == (last != nil), "seed \(seed), step \(step)")
-        #expect(store.undo(\.shop) == (last != nil), "seed \(seed), step \(step)")
+        expectEqual(store.canUndo(\.shop), last != nil, "seed \(seed), step \(step)")
+        expectEqual(store.undo(\.shop), last != nil, "seed \(seed), step \(step)")
         if let last { log[last].isUndone = true }
-        #expect(store.state.other == before.other && store.state.list == before.list)
+        expectTrue(store.state.other == before.other && store.state.list == before.list)
         // One that later commits have written over is no step once it is redone.
         if store.state != before, Bool.random(using: &random), let last {
           let undone = store.state
-          #expect(store.redo(\.shop) && store.state == before, "seed \(seed), step \(step)")
-          #expect(store.undo(\.shop) && store.state == undone, "seed \(seed), step \(step)")
+          expectTrue(store.redo(\.shop) && store.state == before, "seed \(seed), step \(step)")
+          expectTrue(store.undo(\.shop) && store.state == undone, "seed \(seed), step \(step)")
           log[last].isUndone = true
         }
       }
-      #expect(store.state.shop == Self.replay(log).shop, "seed \(seed), step \(step)")
+      expectEqual(store.state.shop, Self.replay(log).shop, "seed \(seed), step \(step)")
     }
     // Undoing the whole must not bring back what has been undone in the part.
     let shop = Self.replay(log.filter { !$0.isStep }).shop
     while store.undo(\.shop) {}
-    #expect(store.state.shop == shop, "seed \(seed)")
+    expectEqual(store.state.shop, shop, "seed \(seed)")
     while store.undo() {}
-    #expect(store.state.shop == shop, "seed \(seed)")
+    expectEqual(store.state.shop, shop, "seed \(seed)")
   }
 }

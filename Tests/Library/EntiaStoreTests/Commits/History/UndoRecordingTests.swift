@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaStore
+import EntiaTestSupport
 import Testing
 
 @Suite("Commits that are not undo steps")
@@ -28,14 +29,14 @@ struct UndoRecordingTests {
     try await store.backgroundCommit {
       try Self.insert(Book(id: 7, title: "Imported", authorID: 1), in: &$0)
     }
-    #expect(store.undoNames.count == 1)
-    #expect(store.undo())
-    #expect(store.state.library.books.map(\.title) == ["Book 1", "Book 2", "Book 3", "Imported"])
-    #expect(!store.undo())
-    #expect(store.redo())
-    #expect(store.state.library.books.map(\.title) == ["Edited", "Book 2", "Book 3", "Imported"])
+    expectEqual(store.undoNames.count, 1)
+    expectTrue(store.undo())
+    expectEqual(store.state.library.books.map(\.title), ["Book 1", "Book 2", "Book 3", "Imported"])
+    expectFalse(store.undo())
+    expectTrue(store.redo())
+    expectEqual(store.state.library.books.map(\.title), ["Edited", "Book 2", "Book 3", "Imported"])
     try await store.backgroundCommit(undo: .step) { $0.searchText = "x" }
-    #expect(store.undo() && store.state.searchText == "")
+    expectTrue(store.undo() && store.state.searchText == "")
   }
 
   /// A state with a database inside a part.
@@ -48,14 +49,14 @@ struct UndoRecordingTests {
     for isKnown in [false, true] {
       let store = Store<Desk, Never>(initialState: Desk(doc: try .sample()))
       let author = isKnown ? store.entity(Author.EntityID(1), in: \.doc.library) : nil
-      #expect(author.map { $0.value?.name } != .some(nil))
+      expectTrue(author.map { $0.value?.name } != .some(nil))
       store.commit("Search") { $0.doc.searchText = "a" }
       try store.commit(undo: .none) {
         try Self.insert(Book(id: 7, title: "Imported", authorID: 1), in: &$0.doc)
       }
-      #expect(store.undo(\.doc))
-      #expect(store.state.doc.searchText == "")
-      #expect(store.state.doc.library.books.map(\.id) == [1, 2, 3, 7], "known: \(isKnown)")
+      expectTrue(store.undo(\.doc))
+      expectEqual(store.state.doc.searchText, "")
+      expectEqual(store.state.doc.library.books.map(\.id), [1, 2, 3, 7], "known: \(isKnown)")
     }
   }
 
@@ -64,10 +65,10 @@ struct UndoRecordingTests {
     let store = Store<Page, Never>(initialState: Page())
     store.commit { $0.text = "b" }
     store.commit { $0.text = "c" }
-    #expect(store.undo(\.text) && store.state.text == "b")
-    #expect(store.canRedo(\.text))
-    #expect(store.undo(\.self) && store.state.text == "")
-    #expect(!store.redo(\.text) && store.state.text == "")
+    expectTrue(store.undo(\.text) && store.state.text == "b")
+    expectTrue(store.canRedo(\.text))
+    expectTrue(store.undo(\.self) && store.state.text == "")
+    expectTrue(!store.redo(\.text) && store.state.text == "")
   }
 
   @Test("Undo keeps a confirmed layer; one that is confirmed as a step is undone")
@@ -77,12 +78,12 @@ struct UndoRecordingTests {
     let layer = try store.addLayer { $0.unread += 1 }
     try layer.confirm()
     try store.addLayer("Seen") { $0.seen = [1] }.confirm(undo: .step) { $0.seen = [2] }
-    #expect(store.undoNames == ["Seen", "Write"])
+    expectEqual(store.undoNames, ["Seen", "Write"])
     store.undo()
     store.undo()
-    #expect(store.state == Page(unread: 1))
+    expectEqual(store.state, Page(unread: 1))
     store.redo()
-    #expect(store.state == Page(text: "a", unread: 1))
+    expectEqual(store.state, Page(text: "a", unread: 1))
   }
 
   /// A state that counts its words itself.
@@ -104,14 +105,14 @@ struct UndoRecordingTests {
     }
     for _ in 0..<3 {
       let preview = store.undoState
-      #expect(store.undo() && store.state == preview && preview?.count == preview?.words.count)
+      expectTrue(store.undo() && store.state == preview && preview?.count == preview?.words.count)
     }
     store.commit(undo: .none) { $0.words.append(99) }
     for _ in 0..<3 {
       let preview = store.redoState
-      #expect(store.redo() && store.state == preview && preview?.count == preview?.words.count)
+      expectTrue(store.redo() && store.state == preview && preview?.count == preview?.words.count)
     }
-    #expect(store.undoState?.count == store.state.count - 2 && store.redoState == nil)
+    expectTrue(store.undoState?.count == store.state.count - 2 && store.redoState == nil)
   }
 
   @Test("An undo or a redo that changes nothing removes its step")
@@ -121,22 +122,22 @@ struct UndoRecordingTests {
     write()
     // The commit makes the same edit as the undo.
     store.commit(undo: .none) { $0.text = "a" }
-    #expect(store.undoState == store.state)
-    #expect(store.undo() && store.state.text == "a")
-    #expect(store.undoNames == ["Write a"] && store.redoNames == [])
-    #expect(store.undo() && store.state.text == "a" && !store.undo() && !store.redo())
+    expectEqual(store.undoState, store.state)
+    expectTrue(store.undo() && store.state.text == "a")
+    expectTrue(store.undoNames == ["Write a"] && store.redoNames == [])
+    expectTrue(store.undo() && store.state.text == "a" && !store.undo() && !store.redo())
     store.commit(undo: .none) { $0.text = "" }
     write()
-    #expect(store.undo() && store.undo() && store.state == Page())
+    expectTrue(store.undo() && store.undo() && store.state == Page())
     store.commit(undo: .none) { $0.seen = [1] }
     // The commit makes the same edit as the redo.
     store.commit(undo: .none) { $0.text = "a" }
-    #expect(store.redoState == store.state)
-    #expect(store.redo() && store.state == Page(text: "a", seen: [1]))
-    #expect(store.undoNames == [] && store.redoNames == ["Write b"])
-    #expect(store.undoState == nil && !store.undo())
-    #expect(store.redo() && store.state == Page(text: "a", seen: [1]))
-    #expect(!store.canUndo && !store.canRedo)
+    expectEqual(store.redoState, store.state)
+    expectTrue(store.redo() && store.state == Page(text: "a", seen: [1]))
+    expectTrue(store.undoNames == [] && store.redoNames == ["Write b"])
+    expectTrue(store.undoState == nil && !store.undo())
+    expectTrue(store.redo() && store.state == Page(text: "a", seen: [1]))
+    expectTrue(!store.canUndo && !store.canRedo)
   }
 
   @Test("Steps below and above a removed one keep the unrecorded commits")
@@ -146,20 +147,20 @@ struct UndoRecordingTests {
     store.undo()
     store.commit(undo: .none) { $0.seen.append(1) }
     store.commit(undo: .none) { $0.unread = 1 }
-    #expect(store.undo() && store.state == Page(unread: 1, seen: [1]))
-    #expect(store.undoNames == ["1"] && store.redoNames == ["3"])
+    expectTrue(store.undo() && store.state == Page(unread: 1, seen: [1]))
+    expectTrue(store.undoNames == ["1"] && store.redoNames == ["3"])
     store.commit(undo: .none) { $0.text = "a" }
-    #expect(store.undo() && store.state == Page(text: "a", unread: 1, seen: [1]))
-    #expect(!store.canUndo && store.redoNames == ["3"])
-    #expect(store.redo() && store.redoNames == [])
-    #expect(store.state == Page(text: "a", unread: 1, seen: [1]))
+    expectTrue(store.undo() && store.state == Page(text: "a", unread: 1, seen: [1]))
+    expectTrue(!store.canUndo && store.redoNames == ["3"])
+    expectTrue(store.redo() && store.redoNames == [])
+    expectEqual(store.state, Page(text: "a", unread: 1, seen: [1]))
     store.undoGroup("Group") {
       store.commit { $0.unread = 7 }
       store.commit(undo: .none) { $0.unread = 1 }
-      #expect(store.undo() && !store.canUndo && !store.canRedo)
+      expectTrue(store.undo() && !store.canUndo && !store.canRedo)
       store.commit { $0.unread = 8 }
     }
-    #expect(store.undoNames == ["Group"] && store.undo() && store.state.unread == 1)
+    expectTrue(store.undoNames == ["Group"] && store.undo() && store.state.unread == 1)
   }
 
   @Test("An undo whose rows have all changed since removes its step")
@@ -177,13 +178,13 @@ struct UndoRecordingTests {
     }
     try set("Mine", .step)
     try set("Theirs", .none)
-    #expect(store.undo() && title.value == "Theirs" && problems.count == 1)
-    #expect(!store.canUndo && !store.canRedo)
+    expectTrue(store.undo() && title.value == "Theirs" && problems.count == 1)
+    expectTrue(!store.canUndo && !store.canRedo)
     try set("Mine again", .step)
-    #expect(store.undo() && title.value == "Theirs")
+    expectTrue(store.undo() && title.value == "Theirs")
     try set("Others", .none)
-    #expect(store.redo() && title.value == "Others" && problems.count == 2)
-    #expect(!store.canUndo && !store.canRedo)
+    expectTrue(store.redo() && title.value == "Others" && problems.count == 2)
+    expectTrue(!store.canUndo && !store.canRedo)
   }
 
   @Test("An undo of a part that changes nothing removes its step and cannot be redone")
@@ -191,11 +192,12 @@ struct UndoRecordingTests {
     let store = Store<Page, Never>(initialState: Page())
     store.commit { $0 = Page(text: "a", unread: 1) }
     store.commit(undo: .none) { $0.text = "" }
-    #expect(store.undo(\.text) && !store.canUndo(\.text) && !store.canRedo(\.text))
-    #expect(!store.redo(\.text) && store.state == Page(unread: 1))
-    #expect(store.undo() && store.state == Page() && store.redo() && store.canUndo(\.unread))
+    expectTrue(store.undo(\.text) && !store.canUndo(\.text) && !store.canRedo(\.text))
+    expectTrue(!store.redo(\.text) && store.state == Page(unread: 1))
+    expectTrue(store.undo() && store.state == Page() && store.redo() && store.canUndo(\.unread))
     store.commit { $0.text = "b" }
-    #expect(store.undo(\.text) && store.redo(\.text) && store.state == Page(text: "b", unread: 1))
+    expectTrue(
+      store.undo(\.text) && store.redo(\.text) && store.state == Page(text: "b", unread: 1))
   }
 
   @Test("A row that has changed since the step is unchanged and reported")
@@ -204,7 +206,7 @@ struct UndoRecordingTests {
     let store = try makeStore()
     store.onProblem { problem in
       problems.record("\(problem)")
-      #expect(problem.error is UndoConflict)
+      expectTrue(problem.error is UndoConflict)
     }.storeWhileSourceActive()
     let title = store.ref(Book.EntityID(1), in: \.library)[\.title]
     try store.ref(Book.EntityID(2), in: \.library)[\.title].update("Both") { $0 = "Edited" }
@@ -216,13 +218,13 @@ struct UndoRecordingTests {
     try store.commit(undo: .none) {
       try Self.insert(Book(id: 1, title: "Imported", authorID: 1), in: &$0)
     }
-    #expect(store.undoState?.library.books.map(\.title) == ["Imported", "Edited", "Book 3"])
-    #expect(problems.count == 0 && store.undo())
-    #expect(store.state.library.books.map(\.title) == ["Imported", "Edited", "Book 3"])
-    #expect(problems.count == 1)
-    #expect(problems.last?.contains("Book 1") == true && problems.last?.contains("Both") == true)
-    #expect(store.redo())
-    #expect(store.state.library.books.map(\.title) == ["Imported", "Edited", "Edited"])
+    expectEqual(store.undoState?.library.books.map(\.title), ["Imported", "Edited", "Book 3"])
+    expectTrue(problems.count == 0 && store.undo())
+    expectEqual(store.state.library.books.map(\.title), ["Imported", "Edited", "Book 3"])
+    expectEqual(problems.count, 1)
+    expectTrue(problems.last?.contains("Book 1") == true && problems.last?.contains("Both") == true)
+    expectTrue(store.redo())
+    expectEqual(store.state.library.books.map(\.title), ["Imported", "Edited", "Edited"])
   }
 
   @Test("An undo that the database refuses changes nothing and can be made later")
@@ -240,13 +242,13 @@ struct UndoRecordingTests {
       try Self.insert(Book(id: 9, title: "Named", authorID: 9), in: &$0)
     }
     let before = store.state
-    #expect(!store.undo() && store.state == before && store.undoNames == ["Author"])
-    #expect(problems.count == 1 && problems.last?.contains("Undo Author") == true)
+    expectTrue(!store.undo() && store.state == before && store.undoNames == ["Author"])
+    expectTrue(problems.count == 1 && problems.last?.contains("Undo Author") == true)
     try store.commit(undo: .none) { state in
       try state.library.performBatchUpdates { _ = $0.modifying.books.remove(.init(9)) }
     }
     let sample = try Reading.State.sample()
-    #expect(store.undo() && store.state == sample && book.value == nil)
+    expectTrue(store.undo() && store.state == sample && book.value == nil)
   }
 
   @Test("A group and coalesced commits stay one step around unrecorded commits")
@@ -265,13 +267,13 @@ struct UndoRecordingTests {
     type("c")
     store.commit(undo: .none) { $0.unread += 100 }
     type("d")
-    #expect(store.undoNames == ["Typing", "Group", "First"])
-    #expect(store.undo() && store.state == Page(text: "-ab", unread: 111))
-    #expect(store.undo() && store.state == Page(text: "-", unread: 111))
-    #expect(store.undo() && store.state == Page(unread: 111))
+    expectEqual(store.undoNames, ["Typing", "Group", "First"])
+    expectTrue(store.undo() && store.state == Page(text: "-ab", unread: 111))
+    expectTrue(store.undo() && store.state == Page(text: "-", unread: 111))
+    expectTrue(store.undo() && store.state == Page(unread: 111))
     store.commit(undo: .none) { $0.unread += 1000 }
-    #expect(store.redo() && store.redo() && store.redo() && !store.redo())
-    #expect(store.state == Page(text: "-abcd", unread: 1111))
+    expectTrue(store.redo() && store.redo() && store.redo() && !store.redo())
+    expectEqual(store.state, Page(text: "-abcd", unread: 1111))
   }
 
   @Test("A closure that throws when it is replayed is skipped and reported")
@@ -285,12 +287,13 @@ struct UndoRecordingTests {
       page.unread = 5
     }
     store.commit(undo: .none) { $0.text = "kept" }
-    #expect(store.undo() && store.state == Page(text: "kept"))
-    #expect(
-      problems.elements == [
+    expectTrue(store.undo() && store.state == Page(text: "kept"))
+    expectEqual(
+      problems.elements,
+      [
         #"the replay of the commit Mark was ignored: Refused(reason: "nothing seen")"#
       ])
-    #expect(store.redo() && store.state == Page(text: "kept", unread: 5, seen: [1]))
+    expectTrue(store.redo() && store.state == Page(text: "kept", unread: 5, seen: [1]))
   }
 
   @Test("Hooks are called with the result of an undo with replayed commits")
@@ -312,12 +315,12 @@ struct UndoRecordingTests {
       ])
     store.commit { $0.numbers = [1] }
     store.commit(undo: .none) { $0.numbers.append(2) }
-    #expect(store.undo() && store.state == Sum(numbers: [2], total: 2))
+    expectTrue(store.undo() && store.state == Sum(numbers: [2], total: 2))
     store.commit("Fixed") { $0.numbers.append(20) }
     store.commit(undo: .none) { $0.numbers.append(3) }
-    #expect(!store.undo() && store.state.total == 25 && store.undoName == "Fixed")
+    expectTrue(!store.undo() && store.state.total == 25 && store.undoName == "Fixed")
     store.commit(undo: .none) { $0.numbers.append(30) }
-    #expect(store.undo() && store.state == Sum(numbers: [2, 3, 30], total: 35))
+    expectTrue(store.undo() && store.state == Sum(numbers: [2, 3, 30], total: 35))
   }
 
   @Test("A state that is a database needs no registration, and no closure is replayed for it")
@@ -329,8 +332,8 @@ struct UndoRecordingTests {
       calls.record(1)
       shop.performBatchUpdates { $0.modifying.items.insert(Item(id: 2)) }
     }
-    #expect(store.undo() && store.state.items.map(\.id) == [2] && calls.count == 1)
-    #expect(store.redo() && store.state.items.map(\.id).sorted() == [1, 2] && calls.count == 1)
+    expectTrue(store.undo() && store.state.items.map(\.id) == [2] && calls.count == 1)
+    expectTrue(store.redo() && store.state.items.map(\.id).sorted() == [1, 2] && calls.count == 1)
   }
 
   @Test("A group goes on with a new step if its first one is discarded beside unrecorded commits")
@@ -339,12 +342,12 @@ struct UndoRecordingTests {
     store.undoGroup("Group") {
       store.commit { $0.text = "a" }
       for _ in 0..<1001 { store.commit(undo: .none) { $0.unread += 1 } }
-      #expect(!store.canUndo)
+      expectFalse(store.canUndo)
       store.commit { $0.text = "b" }
       store.commit { $0.text = "c" }
     }
-    #expect(store.undoNames == ["Group"])
-    #expect(store.undo() && store.state == Page(text: "a", unread: 1001))
+    expectEqual(store.undoNames, ["Group"])
+    expectTrue(store.undo() && store.state == Page(text: "a", unread: 1001))
   }
 
   @Test("The number of stored closures of unrecorded commits is bounded")
@@ -359,12 +362,12 @@ struct UndoRecordingTests {
     }
     store.commit("New") { $0.text = "b" }
     for _ in 0..<999 { store.commit(undo: .none) { $0.unread += 1 } }
-    #expect(store.undoNames == ["New", "Old"] && captured != nil)
+    expectTrue(store.undoNames == ["New", "Old"] && captured != nil)
     store.commit(undo: .none) { $0.unread += 1 }
-    #expect(store.undoNames == ["New"] && captured == nil)
-    #expect(store.undo() && store.state == Page(text: "a", unread: 1001) && store.canRedo)
+    expectTrue(store.undoNames == ["New"] && captured == nil)
+    expectTrue(store.undo() && store.state == Page(text: "a", unread: 1001) && store.canRedo)
     for _ in 0..<1001 { store.commit(undo: .none) { $0.unread += 1 } }
-    #expect(!store.canRedo && !store.canUndo)
+    expectTrue(!store.canRedo && !store.canUndo)
     let shop = Store<Shop, Never>(initialState: Shop())
     shop.commit { shop in shop.performBatchUpdates { $0.modifying.items.insert(Item(id: 1)) } }
     for price in 1...1100 {
@@ -372,6 +375,6 @@ struct UndoRecordingTests {
         shop.performBatchUpdates { $0.modifying.items.insert(Item(id: 2, price: price)) }
       }
     }
-    #expect(shop.undo() && shop.state.items.map(\.price) == [1100])
+    expectTrue(shop.undo() && shop.state.items.map(\.price) == [1100])
   }
 }
