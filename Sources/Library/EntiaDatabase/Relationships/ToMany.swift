@@ -294,3 +294,20 @@ extension Set {
     return { $0 == only }
   }
 }
+
+// Unavailable initializers whose messages explain how to declare a key of the other kind.
+
+extension ToMany {
+  /// Unavailable: an ID references one entity, and requires a `ToOne`.
+  @available(
+    *, unavailable, message: "this key references one entity; declare the relationship as 'ToOne'"
+  )
+  @_disfavoredOverload
+  public init(
+    _ key: any KeyPath<Holder, Target.EntityID> & Sendable,
+    onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
+    count: CountLimits = .any
+  ) {
+    preconditionFailure("this initializer is unavailable")
+  }
+}

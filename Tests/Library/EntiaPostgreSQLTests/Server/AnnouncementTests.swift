@@ -9,7 +9,9 @@ import Testing
 
 @Suite("Announcements", .enabled(if: LocalServer.isInstalled, "\(LocalServer.missing)"))
 struct AnnouncementTests {
-  @Test("A batch is announced when another client listens, and wakes no server process otherwise")
+  @Test(
+    "A batch is announced when another client listens, and wakes no server process otherwise",
+    .prompt)
   func announced() async throws {
     let server = try await LocalServer.shared()
     let database = try await server.makeDatabase()

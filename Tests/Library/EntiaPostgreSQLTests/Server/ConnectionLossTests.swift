@@ -31,7 +31,8 @@ struct ConnectionLossTests {
     await shared.close()
   }
 
-  @Test("While the server is stopped, calls fail with an error that passes; nothing is lost")
+  @Test(
+    "While the server is stopped, calls fail with an error that passes; nothing is lost", .prompt)
   func restarted() async throws {
     let server = try await LocalServer(isDurable: true)
     let database = try await server.makeDatabase()

@@ -96,7 +96,9 @@ struct HostileFileTests {
     try expectEqual(file.load().image, shop.image)
   }
 
-  @Test("A file that another connection has locked is told apart from one that is open elsewhere")
+  @Test(
+    "A file that another connection has locked is told apart from one that is open elsewhere",
+    .prompt)
   func locked() throws {
     let folder = try TemporaryFolder()
     var file = try DatabaseFile<Shop>(path: folder.file())

@@ -14,7 +14,7 @@ struct FileLockTests {
     return path
   }
 
-  @Test("A sole writer excludes all others, and is named")
+  @Test("A sole writer excludes all others, and is named", .prompt)
   func sole() throws {
     let folder = try TemporaryFolder()
     let path = try makeFile(folder)
@@ -32,7 +32,7 @@ struct FileLockTests {
     _ = try FileLock.sole(path)
   }
 
-  @Test("Sharing processes exclude a sole writer, and each other only in transactions")
+  @Test("Sharing processes exclude a sole writer, and each other only in transactions", .prompt)
   func shared() throws {
     let folder = try TemporaryFolder()
     let path = try makeFile(folder)

@@ -49,7 +49,7 @@ extension FileProcessTests {
 
   #if os(Linux)
     /// Dispatch itself wakes one thread of each process once a second, to count busy threads.
-    @Test("Idle processes that share a file are woken by nothing of Entia's")
+    @Test("Idle processes that share a file are woken by nothing of Entia's", .prompt)
     func idle() async throws {
       let folder = try TemporaryFolder()
       let children = try (1...2).map { try ChildProcess(folder.file(), seed: $0) }

@@ -87,7 +87,7 @@ struct SharedFileTests {
     try expectEqual(first.file.load(), first.store.state.storage)
   }
 
-  @Test("A sole writer and sharing processes refuse each other, and name the process")
+  @Test("A sole writer and sharing processes refuse each other, and name the process", .prompt)
   func refused() async throws {
     let folder = try TemporaryFolder()
     var sole: File? = try File(path: folder.file())

@@ -48,7 +48,7 @@ struct UntypedEditTests {
     try expectEqual(text(), "first")
   }
 
-  @Test("An edit that keeps others from writing is not overtaken, and ends by its write")
+  @Test("An edit that keeps others from writing is not overtaken, and ends by its write", .prompt)
   func held() throws {
     let (first, second) = (try UntypedEdit(path), try UntypedEdit(path))
     try second.read { _ in }

@@ -1,5 +1,6 @@
 import EntiaDatabase
 import EntiaLaws
+import EntiaTestDomains
 import Testing
 
 @testable import EntiaSQLite
@@ -64,5 +65,13 @@ struct GeneratedRowLawTests {
       }
       try #require(try copy(generatedPath, as: CodableSample.self) == expected)
     }
+  }
+}
+
+@Suite("Rows that encode themselves by hand, as columns")
+struct CodedRowTests {
+  @Test("Every way to encode a member is read as it was written")
+  func allWays() throws {
+    for id in 0..<400 { try checkStoredRow(CodedRow(id: id)) }
   }
 }

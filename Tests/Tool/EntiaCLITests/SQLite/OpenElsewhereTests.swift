@@ -69,7 +69,7 @@ struct OpenElsewhereTests {
     }
   }
 
-  @Test("A file with a log that an idle connection has open is refused")
+  @Test("A file with a log that an idle connection has open is refused", .prompt)
   func idle() throws {
     try create("wal")
     let attempts = try Self.commands.enumerated().map { number, command in
@@ -92,7 +92,8 @@ struct OpenElsewhereTests {
     }
   }
 
-  @Test("A file that a connection reads or writes is refused", arguments: ["wal", "delete"])
+  @Test(
+    "A file that a connection reads or writes is refused", .prompt, arguments: ["wal", "delete"])
   func busy(_ mode: String) throws {
     try create(mode)
     var attempts: [Attempt] = []
@@ -113,7 +114,7 @@ struct OpenElsewhereTests {
     }
   }
 
-  @Test("A file is refused whatever name it has, and whatever would replace it")
+  @Test("A file is refused whatever name it has, and whatever would replace it", .prompt)
   func anyName() throws {
     try create("wal")
     let plain = folder.path("file.data")
@@ -138,7 +139,7 @@ struct OpenElsewhereTests {
     expectEqual(name, .text("AFTER"))
   }
 
-  @Test("A program that opens the file while it is written keeps it from being replaced")
+  @Test("A program that opens the file while it is written keeps it from being replaced", .prompt)
   func openedMeanwhile() throws {
     try create("wal")
     let before = try Data(contentsOf: URL(filePath: path))

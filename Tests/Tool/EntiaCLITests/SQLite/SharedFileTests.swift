@@ -223,7 +223,7 @@ struct SharedFileTests {
     try expectTrue(text(["get", path, "authors", "a"]).contains("Ada"))
   }
 
-  @Test("A process that is stopped inside a transaction is named")
+  @Test("A process that is stopped inside a transaction is named", .prompt)
   func stopped() async throws {
     let client = try Client(path)
     try client.store.setAuthor("a", "Anna")

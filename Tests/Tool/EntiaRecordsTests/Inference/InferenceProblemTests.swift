@@ -1,6 +1,7 @@
-import EntiaRecords
 import EntiaTestSupport
 import Testing
+
+@testable import EntiaRecords
 
 @Suite("Inputs from which no schema can be guessed")
 struct InferenceProblemTests {
@@ -50,5 +51,52 @@ struct InferenceProblemTests {
     ] {
       expectFalse(Schema.looksLikeSchema(Array(text.utf8)), "\(text)")
     }
+  }
+}
+
+@Suite("A sample of a member's values")
+struct SampledKeysTests {
+  private func hashes(_ numbers: Range<Int>) -> Set<UInt64> {
+    Set(numbers.map { ValueHash.of("\($0)".utf8, tag: 0) })
+  }
+
+  /// The overlap, and the number of look-ups that it takes.
+  private func overlap(
+    _ keys: Set<UInt64>, with ids: Set<UInt64>
+  ) -> (overlap: Int?, lookups: Int) {
+    var lookups = 0
+    let overlap = SampledKeys(keys).overlap { key in
+      lookups += 1
+      return ids.contains(key)
+    }
+    return (overlap, lookups)
+  }
+
+  @Test("values that are no IDs are looked up 64 times, however many there are")
+  func disjoint() {
+    for count in [1_000, 20_000] {
+      let (overlap, lookups) = overlap(hashes(0..<count), with: hashes(count..<2 * count))
+      expectTrue(overlap == nil && lookups == 64)
+    }
+  }
+
+  @Test(
+    "a quarter of the values is counted exactly, and fewer are none", arguments: [8, 256, 4_000])
+  func exact(count: Int) {
+    for part in [count / 3, count / 2, count] {
+      expectEqual(overlap(hashes(0..<count), with: hashes(0..<part)).overlap, part, "\(part)")
+    }
+    expectNil(overlap(hashes(0..<count), with: hashes(0..<count / 4 - 1)).overlap)
+  }
+
+  @Test("the sample is the same for sets that were built in different orders")
+  func deterministic() {
+    let numbers = 0..<2_000
+    let ids = hashes(0..<300)
+    var keys: Set<UInt64> = []
+    keys.reserveCapacity(10_000)
+    for hash in hashes(numbers).sorted().reversed() { keys.insert(hash) }
+    let (left, right) = (overlap(keys, with: ids), overlap(hashes(numbers), with: ids))
+    expectTrue(left.overlap == right.overlap && (left.lookups == 64) == (right.lookups == 64))
   }
 }
