@@ -124,7 +124,7 @@ extension IdentifiedArray {
     case .merge(let merge):
       let merged = try merge(existing.value, new.value)
       let id = Self.id(of: merged, path)
-      guard id == existing.key.id else {
+      guard IdentifiedKey(id) == existing.key else {
         throw IdentifiedArrayError.changedID(from: "\(existing.key.id)", to: "\(id)")
       }
       return Entry(key: existing.key, value: merged)

@@ -30,11 +30,20 @@ public struct IdentifiedArraySlice<ID: Hashable, Element> {
     (positions.lowerBound &- origin)..<(positions.upperBound &- origin)
   }
 
-  /// If `array` has elements outside the slice, replaces `array` by a copy of the slice's elements.
+  /// If `array` has elements outside the slice, replaces `array` by an array of only the slice's
+  /// elements.
   @inlinable
   mutating func detach() {
-    guard array.count != positions.count else { return }
-    array = IdentifiedArray(self)
+    let outside = array.count &- positions.count
+    guard outside > 0 else { return }
+    if outside <= positions.count / 8 {
+      // A slice that loses an element before each change would otherwise be copied each time.
+      let stored = stored
+      array.removeSubrange(stored.upperBound..<array.count)
+      array.removeSubrange(0..<stored.lowerBound)
+    } else {
+      array = IdentifiedArray(self)
+    }
     origin = positions.lowerBound
   }
 }
@@ -42,11 +51,12 @@ public struct IdentifiedArraySlice<ID: Hashable, Element> {
 extension IdentifiedArraySlice: Sendable where ID: Sendable, Element: Sendable {}
 
 extension IdentifiedArraySlice: Equatable where Element: Equatable {
-  /// Whether two slices hold equal elements in the same order; their positions may differ.
+  /// Whether two slices hold equal elements in the same order; their positions may differ. A NaN
+  /// equals itself, as in arrays.
   /// - Complexity: O(*k*) for *k* elements.
   @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.count == rhs.count && lhs.elementsEqual(rhs)
+    lhs.count == rhs.count && lhs.elementsEqual(rhs) { haveSameValue($0, $1) }
   }
 }
 
@@ -163,5 +173,25 @@ where Element: Identifiable, ID == Element.ID {
     array.replaceSubrange(
       (range.lowerBound &- origin)..<(range.upperBound &- origin), with: elements)
     positions = startIndex..<(startIndex + array.count)
+  }
+
+  /// Removes all elements. The IDs of elements that are inserted later are at the same key path.
+  /// - Complexity: O(1), and O(*k*) to release *k* elements.
+  @inlinable
+  public mutating func removeAll(keepingCapacity: Bool = false) {
+    array.removeAll()
+    positions = startIndex..<startIndex
+    origin = startIndex
+  }
+}
+
+extension IdentifiedArraySlice {
+  /// Returns a slice of the elements that satisfy a predicate, at positions from 0.
+  /// - Throws: The error of the predicate.
+  /// - Complexity: O(*k*) for *k* elements.
+  @inlinable
+  public func filter(_ isIncluded: (Element) throws -> Bool) rethrows -> Self {
+    let elements = try IdentifiedArray(self).filter(isIncluded)
+    return Self(elements, 0..<elements.count)
   }
 }

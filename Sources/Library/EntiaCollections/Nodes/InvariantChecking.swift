@@ -38,13 +38,14 @@ package final class TableWork: @unchecked Sendable {
   package enum Event {
     /// A node was copied because an older version shares it.
     case nodeCopied
-    /// A node was visited to compare two versions or to find their differences.
+    /// A node was visited to compare two versions, to find their differences or to copy a range.
     case nodeVisited
   }
 
   /// The number of copied nodes.
   package private(set) var copiedNodes = 0
-  /// The number of nodes that were visited to compare versions or to find their differences.
+  /// The number of nodes that were visited to compare versions, to find their differences or to
+  /// copy a range.
   package private(set) var visitedNodes = 0
 
   @TaskLocal private static var current: TableWork?

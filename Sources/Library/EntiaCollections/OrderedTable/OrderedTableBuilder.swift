@@ -45,6 +45,7 @@ struct OrderedTableBuilder<Layout: KeyedElements> {
     var start = cursor.seek(to: range.lowerBound)
     var rest = range.count
     while rest > 0, let leaf = cursor.next() {
+      TableWork.note(.nodeVisited)
       let end = min(leaf.count, start &+ rest)
       for offset in start..<end {
         append(leaf.elements[offset], tag: leaf.tags[offset])

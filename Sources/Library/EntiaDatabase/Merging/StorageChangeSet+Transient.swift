@@ -41,6 +41,48 @@ extension StorageChangeSet {
   }
 }
 
+extension StorageChangeSet {
+  /// Returns these changes without the updates of only transient members in rows that `storage`
+  /// lacks.
+  ///
+  /// - Parameters:
+  ///   - storage: The storage.
+  ///   - types: The entity types that earlier calls inspected, to which this call adds.
+  /// - Complexity: O(changes) in tables whose rows have transient members, otherwise O(1).
+  package func droppingTransientUpdates(
+    ofRowsMissingIn storage: Storage, types: inout TransientTypes
+  ) -> StorageChangeSet {
+    if types.containsNone(of: tables.keys) { return self }
+    var dropping = TransientDropping(
+      contents: storage.snapshot.contents, changes: self, types: types)
+    Storage.Contents.visitParts(&dropping)
+    types = dropping.types
+    return dropping.changes
+  }
+}
+
+private struct TransientDropping<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let contents: Contents
+  var changes: StorageChangeSet<Storage>
+  var types: TransientTypes
+
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    let type = ObjectIdentifier(Table.Entity.self)
+    guard var rows = changes.tables[type] as? TableChanges<Table.Entity>,
+      let first = rows.updated.first?.new, types.contains(typeOf: first)
+    else { return }
+    let table = contents[keyPath: path]
+    let members = RowMembers<Table.Entity>()
+    rows.updated.removeAll { update in
+      table.find(by: update.entityID) == nil
+        && members.differing(update.old, update.new).isEmpty
+    }
+    changes.tables[type] = rows.isEmpty ? nil : rows
+  }
+}
+
 private struct TransientAdapter<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 

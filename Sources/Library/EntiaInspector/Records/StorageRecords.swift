@@ -23,7 +23,7 @@ struct StorageRecords {
   mutating func add<Storage: NormalizedStorageType>(_ storage: Storage, prefix: String) {
     var names = PageTableNames<Storage.Contents>(prefix: prefix)
     Storage.Contents.visitParts(&names)
-    var links = LinkReader(contents: storage.snapshot.contents, tables: names.tables)
+    var links = LinkReader(storage: storage, tables: names.tables)
     Storage.Contents.visitParts(&links)
     var reader = RowReader(contents: storage.snapshot.contents, links: links.links)
     Storage.Contents.visitParts(&reader)
@@ -145,20 +145,22 @@ private struct InspectedLink {
   }
 }
 
-private struct LinkReader<Contents: StorageContents>: StorageVisitor {
-  let contents: Contents
+private struct LinkReader<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let storage: Storage
   let tables: [ObjectIdentifier: String]
   var links: [InspectedLink] = []
 
-  init(contents: Contents, tables: [ObjectIdentifier: String]) {
-    self.contents = contents
+  init(storage: Storage, tables: [ObjectIdentifier: String]) {
+    self.storage = storage
     self.tables = tables
   }
 
   mutating func relationship<Relationship: RelationshipType>(
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
-    let relationship = contents[keyPath: path]
+    let relationship = storage.snapshot.contents[keyPath: path]
     let holder = ObjectIdentifier(Relationship.Holder.self)
     guard tables[holder] != nil, let target = tables[ObjectIdentifier(Relationship.Target.self)]
     else { return }
@@ -173,9 +175,12 @@ private struct LinkReader<Contents: StorageContents>: StorageVisitor {
         rule: PageDatabase.DeleteRule(
           onDelete: relationship.onDelete,
           cascadesToTargets: relationship.onHolderDelete == .cascade),
-        targets: { holder in
+        targets: { [storage] holder in
           guard let holder = holder as? Relationship.Holder else { return [] }
-          return relationship.targetIDs(of: holder).map { InspectedKey($0.raw) }
+          // Equal IDs may have different texts, such as "é" with one or two scalars.
+          return relationship.targetIDs(of: holder).map { id in
+            InspectedKey((storage.view(of: id)?.entity.entityID ?? id).raw)
+          }
         }))
   }
 }

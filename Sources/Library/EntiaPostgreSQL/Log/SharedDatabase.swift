@@ -53,9 +53,6 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
   /// The limits of the log.
   let retention: LogRetention
 
-  /// The maximum number of bytes of a space's name. Each index entry contains the name.
-  private static var longestName: Int { 500 }
-
   /// Connects to a space, or creates it.
   ///
   /// Increase the version of the schema if you change tables, rules or the members of entities. The
@@ -80,19 +77,7 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
   package init(
     connecting connection: String, space: String, schemaVersion: Int64, retention: LogRetention
   ) async throws {
-    guard !space.utf8.contains(0) else {
-      throw SharedDatabaseError.cannotEncode(
-        space: space, entity: "entia_space", row: space, column: "space",
-        reason: "a name cannot contain U+0000")
-    }
-    guard space.utf8.count <= Self.longestName else {
-      throw SharedDatabaseError.cannotEncode(
-        space: "\(space.prefix(64))…", entity: "entia_space", row: "\(space.prefix(64))…",
-        column: "space",
-        reason: """
-          the name has \(space.utf8.count) bytes, and one can have \(Self.longestName)
-          """)
-    }
+    try UntypedSpace.checkName(space)
     self.space = space
     self.schemaVersion = schemaVersion
     self.retention = retention

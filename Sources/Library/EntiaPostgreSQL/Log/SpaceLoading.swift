@@ -275,6 +275,11 @@ struct SpaceHeader: Sendable {
   /// The lines of the members in the fingerprint.
   var memberLines: [Substring] { MemberTypes.split(fingerprint).members }
 
+  /// Whether a part of the program that created the space has held IDs.
+  func hasHeldIDs(in part: String) -> Bool {
+    partsFingerprint.split(separator: "\n").contains { $0.hasPrefix("held IDs \(part) of ") }
+  }
+
   static let columns = "version, first_logged, schema_version, schema_fingerprint"
 
   /// Reads the row of a space.

@@ -14,6 +14,8 @@ package final class UntypedSpace {
     package let key: String
     /// The form of the row.
     package let body: JSONValue
+    /// Whether the part has held IDs, and no rows.
+    package fileprivate(set) var isHeldID = false
 
     /// Creates a row.
     package init(part: String, key: String, body: JSONValue) {
@@ -46,14 +48,27 @@ package final class UntypedSpace {
   ///   - space: The name of the space.
   /// - Throws: `SharedDatabaseError`.
   package init(connecting connection: String, space: String) throws {
-    guard !space.utf8.contains(0) else {
-      throw SharedDatabaseError.cannotEncode(
-        space: space, entity: "entia_space", row: space, column: "space",
-        reason: "a name cannot contain U+0000")
-    }
+    try Self.checkName(space)
     self.space = space
     let string = try SharedDatabaseError.describing(space) { try ConnectionString(connection) }
     session = ServerSession(string, Interruption())
+  }
+
+  /// Checks the name of a space. Each index entry of the server contains the name.
+  /// - Throws: `SharedDatabaseError.cannotEncode` if the name has U+0000, or is too long.
+  static func checkName(_ space: String) throws {
+    let longest = 500
+    let reason: String
+    if space.utf8.contains(0) {
+      reason = "a name cannot contain U+0000"
+    } else if space.utf8.count > longest {
+      reason = "the name has \(space.utf8.count) bytes, and one can have \(longest)"
+    } else {
+      return
+    }
+    let shown = space.utf8.count > longest ? "\(space.prefix(64))…" : space
+    throw SharedDatabaseError.cannotEncode(
+      space: shown, entity: "entia_space", row: shown, column: "space", reason: reason)
   }
 
   /// The statements of `install(connecting:)`, as a script for `psql`.
@@ -80,13 +95,21 @@ package final class UntypedSpace {
         do {
           try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
           try connection.run("SET LOCAL enable_seqscan = on")
-          _ = try SpaceHeader(of: space, on: connection)
+          let header = try SpaceHeader(of: space, on: connection)
+          var part: (name: String, hasHeldIDs: Bool)?
           try connection.stream(
             """
             SELECT entity, id, body::text FROM entia_row WHERE space = $1
             ORDER BY entity, position, id
             """, [space]
-          ) { try row(try self.row($0)) }
+          ) { streamed in
+            var next = try self.row(streamed)
+            if part?.name != next.part {
+              part = (next.part, header.hasHeldIDs(in: next.part))
+            }
+            next.isHeldID = part?.hasHeldIDs == true
+            try row(next)
+          }
           try connection.run("COMMIT")
         } catch {
           failure = error
@@ -146,13 +169,20 @@ package final class UntypedSpace {
     on connection: PostgreSQLConnection
   ) throws {
     try connection.run("BEGIN")
-    try connection.run(
-      """
-      INSERT INTO entia_space (space, schema_version, schema_fingerprint)
-      VALUES ($1, 0, 'rows of the tool entia') ON CONFLICT DO NOTHING
-      """, [space])
-    let locked = try connection.run(
-      "SELECT version FROM entia_space WHERE space = $1 FOR UPDATE", [space])
+    let lock = "SELECT version FROM entia_space WHERE space = $1 FOR UPDATE"
+    var locked = try connection.run(lock, [space])
+    // A role may replace the rows of a space without the right to create one.
+    if locked.rows.isEmpty {
+      let failure = connection.failure(
+        of: """
+          INSERT INTO entia_space (space, schema_version, schema_fingerprint)
+          VALUES ($1, 0, 'rows of the tool entia') ON CONFLICT DO NOTHING
+          """, [space])
+      // SQLSTATE 42501: the role has no right to insert, or row-level security denies it.
+      if failure?.code == "42501" { throw SharedDatabaseError.spaceNotFound(space: space) }
+      if let failure { throw failure }
+      locked = try connection.run(lock, [space])
+    }
     guard let current = locked.rows.first?.integer(at: 0) else {
       throw SharedDatabaseError.spaceNotFound(space: space)
     }

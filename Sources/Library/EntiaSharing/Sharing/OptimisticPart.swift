@@ -201,15 +201,24 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     if version.snapshot.isIdentical(to: batch.old.snapshot) { return (batch.new, true) }
     work.batches += 1
     let changes = batch.new.changes(since: batch.old)
-    try withdrawn.check(changes, on: version)
     var result = version
     do {
+      try withdrawn.check(changes, on: version)
       try result.apply(changes)
       return (result, true)
     } catch is ChangeSetError {
+      // Transient members are not shared, so that a write of one is no conflict with a removal.
+      let shared = changes.droppingTransientUpdates(
+        ofRowsMissingIn: version, types: &transientTypes)
+      try withdrawn.check(shared, on: version)
+      var mine = batch.new
+      if shared.count < changes.count {
+        mine = batch.old
+        try mine.apply(shared)
+      }
       var merge = merge
       merge.withdrawn = withdrawn
-      let merged = try version.merging(batch.new, base: batch.old, by: merge)
+      let merged = try version.merging(mine, base: batch.old, by: merge)
       return (merged.storage, false)
     }
   }

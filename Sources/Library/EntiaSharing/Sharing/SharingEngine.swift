@@ -339,9 +339,27 @@ extension SharingEngine {
     for row in new { part?.report(StoreProblem(skipping: row, in: space)) }
   }
 
+  /// The receiver of rejections, or `nil` if the sharing has ended. A receiver that was taken
+  /// before the sharing ends receives all rejections of a step, even if it ends the sharing.
+  var rejectionReporter: ((RejectedBatch<Storage>) -> Void)? {
+    let (handler, part) = contents.withLock { ($0.onRejection, $0.part) }
+    guard let part else { return nil }
+    return { [space] rejection in
+      if let handler {
+        handler(rejection.shared, rejection.error)
+      } else {
+        part.report(
+          StoreProblem(batch: rejection.batch.name, rejectedBy: space, rejection.error))
+      }
+    }
+  }
+
   /// Reports rejected batches. Then updates the finished number and resumes the waiters.
-  func noteProgress(_ part: OptimisticPart<Storage>, _ rejected: [RejectedBatch<Storage>]) {
-    for rejection in rejected { report(rejection) }
+  func noteProgress(
+    _ part: OptimisticPart<Storage>, _ rejected: [RejectedBatch<Storage>],
+    to reporter: ((RejectedBatch<Storage>) -> Void)?
+  ) {
+    if let reporter { rejected.forEach(reporter) }
     let finished = part.finishedNumber
     let waiters = contents.withLock { contents -> [Waiter] in
       contents.version = part.confirmed.version
@@ -351,16 +369,6 @@ extension SharingEngine {
       return contents.removeWaiters { $0.number <= finished }
     }
     for waiter in waiters { waiter.continuation.resume() }
-  }
-
-  private func report(_ rejection: RejectedBatch<Storage>) {
-    let (handler, part) = contents.withLock { ($0.onRejection, $0.part) }
-    if let handler {
-      handler(rejection.shared, rejection.error)
-    } else {
-      part?.report(
-        StoreProblem(batch: rejection.batch.name, rejectedBy: space, rejection.error))
-    }
   }
 
   private func noteFailure(_ failure: SharedDatabaseError) {

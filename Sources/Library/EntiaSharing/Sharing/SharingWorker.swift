@@ -107,6 +107,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   ) {
     var rejected = rejections
     let stored = storingNumber
+    let reporter = engine.rejectionReporter
     if !part.local.snapshot.isIdentical(to: shown.snapshot) {
       engine.activePart?.replace(named: "Shared changes") { committed in
         // Appends the remaining recorded batches. No commit can add more before this closure ends.
@@ -118,6 +119,9 @@ actor SharingWorker<Storage: NormalizedStorageType> {
       shown = part.local
     }
     noteNew()
+    // After the sharing has ended, nobody is there to receive a rejection. The outbox keeps the
+    // batch, and the next process reports it.
+    if reporter == nil, !rejected.isEmpty { return }
     // The outbox is written before `noteProgress` calls the rejection handler. If the process ends
     // in the handler, the next process does not restore the rejected batch.
     if rejected.contains(where: { $0.batch.number <= stored }) {
@@ -128,7 +132,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
         isDurable: isDurable || !rejected.isEmpty)
     }
     unsent.note(confirmed: part.confirmed.storage)
-    engine.noteProgress(part, rejected)
+    engine.noteProgress(part, rejected, to: reporter)
   }
 
   /// Returns the local version with the ages and answers that `committed` has for rows of the local

@@ -9,7 +9,7 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   public struct Part: Equatable, Sendable, CustomStringConvertible {
     /// The path of the part in the state, such as `library` or `session.library`.
     public let name: String
-    /// The number of changed rows, or `nil` if the part is not a database.
+    /// The number of changed rows and held IDs, or `nil` if the part is not a database.
     public let rows: Int?
     /// The changes of each table, one on each line; empty if the part is not a database.
     public let details: String
@@ -61,7 +61,7 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   /// The changed parts, with one line for each changed row in the details.
   package var partsWithRows: [Part] { isChanged ? find(true) : [] }
 
-  /// The number of changed rows of all databases.
+  /// The number of changed rows and held IDs of all databases.
   ///
   /// - Complexity: The same as ``parts``.
   package var changedRows: Int { parts.reduce(0) { $0 + ($1.rows ?? 0) } }
@@ -80,14 +80,17 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     let paths = Set(members.map(\.path))
     // A nested value is one member if it contains no database; otherwise each of its parts is a
     // member. If a commit changes whether it contains a database, only the parts are reported.
-    func isReplaced(_ path: String, by parts: some Sequence<String>) -> Bool {
-      parts.contains { $0.hasPrefix(path + ".") }
+    // A database has no parts; a path that begins with its path is that of another dictionary key.
+    func isReplaced(_ path: String, _ value: Any, by parts: some Sequence<String>) -> Bool {
+      !(value is any NormalizedStorageType) && parts.contains { $0.hasPrefix(path + ".") }
     }
     let changed = members.compactMap { path, value in
-      values[path] == nil && isReplaced(path, by: values.keys)
+      values[path] == nil && isReplaced(path, value, by: values.keys)
         ? nil : changes(path, from: values[path], to: value, listsRows)
     }
-    let removed = former.filter { !paths.contains($0.path) && !isReplaced($0.path, by: paths) }
+    let removed = former.filter {
+      !paths.contains($0.path) && !isReplaced($0.path, $0.value, by: paths)
+    }
     return changed + removed.compactMap { changes($0.path, from: $0.value, to: nil, listsRows) }
   }
 

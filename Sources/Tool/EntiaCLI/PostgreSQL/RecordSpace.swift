@@ -61,7 +61,7 @@ private struct SpaceReading {
       return
     }
     let name = JSONTextForm.name(of: row.part)
-    guard case .object = row.body else {
+    guard !row.isHeldID, case .object = row.body else {
       if heldIDs.last != name { heldIDs.append(name) }
       return
     }

@@ -65,4 +65,17 @@ struct IdentifiedArrayDuplicateTests {
     )
     expectEqual(list, todos(3))
   }
+
+  @Test("Merging keeps a NaN, which is one ID")
+  func mergingNaN() throws {
+    struct Value: Identifiable {
+      let id: Double
+      var number: Int
+    }
+    var list = IdentifiedArray(uniqueElements: [Value(id: .nan, number: 5)], id: \.id)
+    try list.append(
+      contentsOf: [Value(id: .nan, number: 2)],
+      duplicates: .merge { Value(id: $0.id, number: $0.number + $1.number) })
+    expectEqual(list.map(\.number), [7])
+  }
 }

@@ -35,6 +35,67 @@ struct IdentifiedArraySliceTests {
     expectEqual(Mirror(reflecting: list[1...]).children.map { ($0.value as? Todo)?.id }, [2, 3])
   }
 
+  @Test("A slice of an array with a key path of its own keeps the path")
+  func keyPath() {
+    struct Named: Identifiable, Equatable {
+      let id: String
+      let name: String
+    }
+    let list = IdentifiedArray(["x", "y", "z"].map { Named(id: "1", name: $0) }, id: \.name)
+    var slice = list[0..<3]
+    expectEqual(slice.filter { $0.name != "y" }.map(\.name), ["x", "z"])
+    slice.removeAll { $0.name == "x" }
+    expectEqual(slice.map(\.name), ["y", "z"])
+    slice.removeAll()
+    slice.append(list[0])
+    slice += list[1...]
+    expectEqual(slice.map(\.name), ["x", "y", "z"])
+    expectEqual((list[...1] + list[2...]).map(\.name), ["x", "y", "z"])
+    var end = list[1...]
+    end.removeAll(keepingCapacity: true)
+    expectTrue(end.isEmpty && end.startIndex == 1)
+    end.append(list[2])
+    expectTrue(end[1].name == "z" && end.indices == 1..<2)
+  }
+
+  @Test("NaN equals itself in slices, as in arrays")
+  func notANumber() {
+    struct Value: Identifiable, Hashable {
+      let id: Int
+      var value: Double
+    }
+    let list = IdentifiedArray(uniqueElements: [Value(id: 1, value: .nan)], id: \.id)
+    let other = IdentifiedArray(uniqueElements: [Value(id: 1, value: .nan)], id: \.id)
+    expectTrue(list == other && list[...] == other[...] && list[...] == list[...])
+  }
+
+  @Test("A slice from which elements are removed between changes is not copied each time")
+  func narrowing() {
+    let count = 1_000
+    let list = Todos(uniqueElements: (0..<count).map { Todo(id: $0, title: "") })
+    for step in 0..<3 {
+      let work = TableWork.counting {
+        var slice = list[...]
+        for number in 0..<count {
+          switch step {
+          case 0:
+            slice[slice.startIndex].title = "new"
+            slice.removeFirst()
+          case 1:
+            slice[slice.endIndex - 1].title = "new"
+            slice.removeLast()
+          default:
+            slice.append(Todo(id: count + number, title: "new"))
+            slice = slice.dropFirst()
+          }
+        }
+        expectEqual(slice.count, step == 2 ? count : 0)
+        expectTrue(slice.allSatisfy { $0.title == "new" })
+      }
+      #expect(work.visitedNodes < count, "\(step)")
+    }
+  }
+
   @Test(
     "A changed slice has the elements of an array that is changed alike, and the base stays",
     arguments: 1...UInt64(scaled(13)), [true, false])

@@ -235,6 +235,8 @@ struct CommitInspectionTests {
     expectTrue(kept != nil)
     inspection.stop()
     expectNil(kept)
+    expectEqual(inspection.commitCount, 10)
+    expectTrue(inspection.description.hasPrefix("Payload: 10 commits, the last 0 kept"))
     let none = store.inspect(keeping: -1, clock: StepClock())
     store.commit { $0 = Payload() }
     expectTrue(none.commits.isEmpty)

@@ -110,6 +110,42 @@ struct StateRecordsTests {
       ])
   }
 
+  @Test("A reference leads to its row, also if their IDs are equal and have different texts")
+  func equalIDs() throws {
+    struct Place: EntityType, Identifiable {
+      let id: Double
+      var nextID: EntityID?
+      var name = "cafe\u{301}"
+    }
+    struct Named: EntityType, Identifiable {
+      let id: String
+      var placeNames: [EntityID] = []
+    }
+    struct Places: NormalizedStorageType {
+      struct Contents: StorageContents {
+        var places = Tables.Hash<Place>()
+        var names = Tables.Hash<Named>()
+        var next = ToOne<Place, Place>(\.nextID, onDelete: .nullify)
+        var others = ToMany<Named, Named>(\.placeNames, onDelete: .nullify)
+        static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+        where Visitor.Contents == Self {
+          visitor.table("places", \.places)
+          visitor.table("names", \.names)
+          visitor.relationship("next", \.next)
+          visitor.relationship("others", \.others)
+        }
+      }
+      var snapshot = Snapshot(Contents())
+    }
+    var places = Places()
+    places.performBatchUpdates { context in
+      context.modifying.places.insert(Place(id: -0.0, nextID: Place.EntityID(0.0)))
+      context.modifying.names.insert(Named(id: "caf\u{E9}", placeNames: ["cafe\u{301}"]))
+    }
+    let tables = StateRecords(places).database.tables
+    expectEqual(tables.map { $0.targets(0).map(numbers) }, [[[0]], [[1]]])
+  }
+
   @Test("Different IDs with the same text are different rows")
   func sameTexts() throws {
     final class Tag: Hashable, Sendable, CustomStringConvertible {

@@ -89,6 +89,27 @@ struct RightsTests {
     await shared.close()
   }
 
+  @Test("A role that may not create spaces replaces the rows of one")
+  func replacing() async throws {
+    let server = try await LocalServer.shared()
+    let database = try await server.makeDatabase()
+    let role = try makeRole(server)
+    let admin = try server.connection(database: database)
+    for grant in Self.grants(role, creatingSpaces: false) { try admin.run(grant) }
+    let string = server.string(user: role, database: database)
+    func replace(_ space: String) throws {
+      try UntypedSpace(connecting: string, space: space).replace([], expecting: .anything)
+    }
+    #expect(throws: SharedDatabaseError.spaceNotFound(space: "space")) { try replace("space") }
+    let shared = try await server.open(Cabinet.self, database: database)
+    try replace("space")
+    await shared.close()
+    // Each way to open a space has the same limit for its name.
+    let name = String(repeating: "x", count: 501)
+    let error = #expect(throws: SharedDatabaseError.self) { try replace(name) }
+    expectEqual(error?.description.contains("the name has 501 bytes, and one can have 500"), true)
+  }
+
   @Test("Row-level security: a space that the role may not see is not found")
   func policies() async throws {
     let server = try await LocalServer.shared()

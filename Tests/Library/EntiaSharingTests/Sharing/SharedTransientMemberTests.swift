@@ -80,4 +80,63 @@ struct SharedTransientMemberTests {
     let part = await first.worker.part
     expectTrue(part.confirmed.storage.snapshot.isIdentical(to: first.storage.snapshot))
   }
+
+  @Test("A write of one conflicts with no removal, and rejects no other edit of its batch")
+  func removed() async throws {
+    let space = MemorySpace<Notes>()
+    let (first, second) = (try ManualClient(space), try ManualClient(space))
+    try first.store.edit { context in
+      for id in 0..<4 { context.modifying.notes.insert(Note(id: id, title: "note")) }
+    }
+    await first.run()
+    await second.poll()
+    try second.store.edit { context in
+      for id in 0..<3 { context.modifying.notes.remove(.init(id)) }
+    }
+    await second.run()
+    try first.store.edit("open") {
+      $0.modifying.notes.updateIfExists(id: 0) { $0.isOpen = true }
+    }
+    try first.store.edit("open and rename") { context in
+      context.modifying.notes.updateIfExists(id: 1) { $0.isOpen = true }
+      context.modifying.notes.updateIfExists(id: 3) { $0.title = "renamed" }
+    }
+    try first.store.edit("rename and open") { context in
+      context.modifying.notes.updateIfExists(id: 2) {
+        $0.title = "lost"
+        $0.isOpen = true
+      }
+    }
+    await first.poll()
+    // Only the edit of a shared member conflicts.
+    expectEqual(first.rejected.map(\.batch.name), ["rename and open"])
+    expectEqual(first.storage.notes.map(\.title), ["renamed"])
+    await second.poll()
+    expectEqual(second.storage, first.storage)
+  }
+
+  @Test("A write of one in a row of a rejected batch is dropped with the row")
+  func withdrawn() async throws {
+    let space = MemorySpace<Notes>()
+    let (first, second) = (try ManualClient(space), try ManualClient(space))
+    try first.store.edit { $0.modifying.notes.insert(Note(id: 0, title: "note")) }
+    await first.run()
+    await second.poll()
+    try second.store.edit { $0.modifying.notes.insert(Note(id: 1, title: "theirs")) }
+    try second.store.edit { $0.modifying.notes.remove(0) }
+    await second.run()
+    try first.store.edit("rejected") { context in
+      context.modifying.notes.insert(Note(id: 2, title: "new"))
+      context.modifying.notes.insert(Note(id: 1, title: "mine"))
+    }
+    try first.store.edit("open") { context in
+      context.modifying.notes.updateIfExists(id: 2) { $0.isOpen = true }
+      context.modifying.notes.insert(Note(id: 3, title: "kept"))
+    }
+    await first.poll()
+    expectEqual(first.rejected.map(\.batch.name), ["rejected"])
+    expectEqual(Set(first.storage.notes.map(\.title)), ["theirs", "kept"])
+    await second.poll()
+    expectEqual(second.storage, first.storage)
+  }
 }

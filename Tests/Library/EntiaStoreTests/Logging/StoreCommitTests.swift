@@ -48,6 +48,33 @@ struct StoreCommitTests {
     expectEqual(commits.last?.parts.map(\.description), ["number"])
   }
 
+  @Test("A database is one part, also if another key of the dictionary begins with its key")
+  func dottedKeys() throws {
+    struct Shelves { var libraries: [String: Reading.Library] = [:] }
+    let library = try Reading.State.sample().library
+    let commits = commits
+    let store = Store<Shelves, Never>(
+      initialState: Shelves(libraries: ["b": library, "b.x": Reading.Library()]),
+      logger: StoreLogger { entry in
+        if case .committed(let commit) = entry { commits.record(commit) }
+      },
+      isEqual: { _, _ in false })
+    store.commit { $0.libraries["b"] = nil }
+    expectEqual(commits.last?.parts.map(\.description), ["libraries.b (5 rows)"])
+    store.commit { $0.libraries["b"] = library }
+    expectEqual(commits.last?.parts.map(\.description), ["libraries.b (5 rows)"])
+  }
+
+  @Test("A changed row is one line, whatever line breaks its members have")
+  func lineBreaks() throws {
+    let library = try Reading.State.sample().library
+    var changed = library
+    try changed.performBatchUpdates { $0.modifying.books[1]?.title = "x\n+ Book(2)\r\ny" }
+    let lines = changed.changes(since: library).debugDescription.split(separator: "\n")
+    expectEqual(lines.count, 1)
+    expectEqual(lines.first?.hasSuffix(#"-> "x\n+ Book(2)\ny""#), true)
+  }
+
   @Test("A state that is an optional database has all its rows")
   func whole() throws {
     let commits = commits

@@ -73,6 +73,22 @@ private struct Hall: NormalizedStorageType, Equatable {
   var snapshot = Snapshot(Contents())
 }
 
+/// A hall in which some seats are reserved.
+private struct ReservedHall: NormalizedStorageType, Equatable {
+  struct Contents: StorageContents {
+    var seats = Tables.Hash<Seat>()
+    var reserved = Indexes.OrderedID<Seat>()
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self {
+      visitor.table("seats", \.seats)
+      visitor.index("reserved", \.reserved)
+    }
+  }
+
+  var snapshot = Snapshot(Contents())
+}
+
 @Suite(
   "A space of records opens with a storage",
   .enabled(if: LocalServer.isInstalled, "\(LocalServer.missing)"))
@@ -132,6 +148,27 @@ struct TypedSpaceTests {
       return
     }
     try await expectEqual(shared.load(), loaded.storage)
+    await shared.close()
+  }
+
+  @Test("Held IDs of several members are left out like others")
+  func heldIDsOfSeveralMembers() async throws {
+    let connection = try await TestSpaces.connection()
+    let shared = try await SharedDatabase<ReservedHall>(connecting: connection, space: "reserved")
+    var hall = ReservedHall()
+    hall.performBatchUpdates { context in
+      for number in 1...3 { context.modifying.seats.insert(Seat(row: "A", number: number)) }
+      for number in [2, 1] {
+        context.modifying.reserved.append(.init(Seat.Place(row: "A", number: number)))
+      }
+    }
+    _ = try await shared.push(
+      hall.changes(since: ReservedHall()), client: ClientID(), mutation: 1, base: 0)
+    let (json, notes) = try RecordSpace(connecting: connection, space: "reserved").read()
+    expectEqual(notes, ["'reserved' holds IDs and no rows; it is left out"])
+    let rows = try database(json)
+    expectEqual(rows.count, 3)
+    expectTrue(rows.records.allSatisfy { $0.id.entity == "seats" })
     await shared.close()
   }
 

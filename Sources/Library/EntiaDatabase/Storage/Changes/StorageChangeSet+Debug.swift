@@ -73,6 +73,11 @@ extension TableChanges {
     }
     lines += removed.prefix(limit - lines.count).map { "- \($0)" }
     lines += moved.prefix(limit - lines.count).map { "> \(EntityLabel($0.entityID))" }
+    // A line break in a value does not begin a line.
+    lines = lines.map { line in
+      line.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        .joined(separator: "\\n")
+    }
     let others = inserted.count + updated.count + removed.count + moved.count - lines.count
     return others == 0 ? lines : lines + ["… and \(others) more"]
   }

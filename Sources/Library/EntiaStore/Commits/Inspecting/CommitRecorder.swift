@@ -79,12 +79,13 @@ package final class CommitRecorder: Sendable {
     withExtendedLifetime(former) {}
   }
 
-  /// Releases the recorded commits, and the closure that is called after each commit.
+  /// Releases the recorded commits, and the closure that is called after each commit. The number of
+  /// commits remains.
   package func removeAll() {
     onCommit(nil)
     let former = contents.withLock { contents in
       let former = contents.entries
-      contents = Contents()
+      contents = Contents(count: contents.count)
       return former
     }
     withExtendedLifetime(former) {}
