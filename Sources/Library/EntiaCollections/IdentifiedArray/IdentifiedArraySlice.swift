@@ -1,7 +1,7 @@
 /// A range of an identified array's elements, at their positions in the array.
 ///
-/// The first change of a slice copies its elements to an array of their own, so that no change
-/// affects an element outside the slice. The positions stay the same.
+/// The first change of a slice makes an array of only its elements, so that no change affects an
+/// element outside the slice. The positions stay the same.
 @frozen
 public struct IdentifiedArraySlice<ID: Hashable, Element> {
   @usableFromInline var array: IdentifiedArray<ID, Element>
@@ -156,7 +156,8 @@ extension IdentifiedArraySlice: MutableCollection {
 
 extension IdentifiedArraySlice: RangeReplaceableCollection
 where Element: Identifiable, ID == Element.ID {
-  /// Creates a slice without elements.
+  /// Creates a slice without elements. Its IDs are at the key path `\.id`, also in generic code
+  /// that begins with an empty collection.
   @inlinable
   public init() { self.init(IdentifiedArray(), 0..<0) }
 
@@ -176,7 +177,7 @@ where Element: Identifiable, ID == Element.ID {
   }
 
   /// Removes all elements. The IDs of elements that are inserted later are at the same key path.
-  /// - Complexity: O(1), and O(*k*) to release *k* elements.
+  /// - Complexity: O(1), and O(*n*) to release *n* elements that nothing else retains.
   @inlinable
   public mutating func removeAll(keepingCapacity: Bool = false) {
     array.removeAll()

@@ -1,3 +1,5 @@
+import EntiaCollections
+
 /// The entity types that have transient members. Only the first row of a type is inspected, because
 /// the inspection of each row would take longer than applying its change.
 package struct TransientTypes: Sendable {
@@ -42,43 +44,57 @@ extension StorageChangeSet {
 }
 
 extension StorageChangeSet {
-  /// Returns these changes without the updates of only transient members in rows that `storage`
-  /// lacks.
+  /// Returns these changes without those in which only transient members conflict with `storage`:
+  /// updates of only transient members in rows that `storage` lacks are left out, and removed rows
+  /// have the transient members that they have in `storage`.
   ///
   /// - Parameters:
   ///   - storage: The storage.
   ///   - types: The entity types that earlier calls inspected, to which this call adds.
+  /// - Returns: The changes, or `nil` if there are no such conflicts.
   /// - Complexity: O(changes) in tables whose rows have transient members, otherwise O(1).
-  package func droppingTransientUpdates(
-    ofRowsMissingIn storage: Storage, types: inout TransientTypes
-  ) -> StorageChangeSet {
-    if types.containsNone(of: tables.keys) { return self }
-    var dropping = TransientDropping(
+  package func withoutTransientConflicts(
+    in storage: Storage, types: inout TransientTypes
+  ) -> StorageChangeSet? {
+    if types.containsNone(of: tables.keys) { return nil }
+    var search = TransientConflicts(
       contents: storage.snapshot.contents, changes: self, types: types)
-    Storage.Contents.visitParts(&dropping)
-    types = dropping.types
-    return dropping.changes
+    Storage.Contents.visitParts(&search)
+    types = search.types
+    return search.hasConflicts ? search.changes : nil
   }
 }
 
-private struct TransientDropping<Storage: NormalizedStorageType>: StorageVisitor {
+private struct TransientConflicts<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
   let contents: Contents
   var changes: StorageChangeSet<Storage>
   var types: TransientTypes
+  var hasConflicts = false
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     let type = ObjectIdentifier(Table.Entity.self)
     guard var rows = changes.tables[type] as? TableChanges<Table.Entity>,
-      let first = rows.updated.first?.new, types.contains(typeOf: first)
+      let first = rows.updated.first?.new ?? rows.removed.first, types.contains(typeOf: first)
     else { return }
     let table = contents[keyPath: path]
     let members = RowMembers<Table.Entity>()
+    let count = rows.updated.count
     rows.updated.removeAll { update in
       table.find(by: update.entityID) == nil
         && members.differing(update.old, update.new).isEmpty
     }
+    var isAdapted = rows.updated.count < count
+    rows.removed = rows.removed.map { removed in
+      guard let present = table.find(by: removed.entityID),
+        !haveSameValue(present, removed), members.differing(present, removed).isEmpty
+      else { return removed }
+      isAdapted = true
+      return present
+    }
+    if !isAdapted { return }
+    hasConflicts = true
     changes.tables[type] = rows.isEmpty ? nil : rows
   }
 }

@@ -196,12 +196,12 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
   ///     were stored.
   ///   - isDurable: Whether the record must survive a loss of power. Must be `true` if a finished
   ///     batch is not in the log.
-  /// - Returns: The error of the file, if it could not be written. The next call repeats the write.
+  /// - Returns: The error of the file, if it could not be written: `outboxFailed`, after which the
+  ///   next call repeats the write, or `isClosed`.
   func finish(through number: Int64, last: Int64, isDurable: Bool) -> SharedDatabaseError? {
     contents.withLock { contents in
-      guard let file = contents.file,
-        number > contents.finished || isDurable || contents.isBroken
-      else { return nil }
+      guard let file = contents.file else { return .isClosed(space: parts.space) }
+      guard number > contents.finished || isDurable || contents.isBroken else { return nil }
       contents.finished = max(number, contents.finished)
       contents.last = max(last, contents.last)
       while let first = contents.waiting.first, first.number <= number {
@@ -229,12 +229,13 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
   ///   - lines: All waiting batches, by ascending numbers.
   ///   - number: All batches up to this number are confirmed or rejected.
   ///   - last: The greatest batch number so far.
-  /// - Returns: The error of the file, if it could not be written. The next call repeats the write.
+  /// - Returns: The error of the file, if it could not be written: `outboxFailed`, after which the
+  ///   next call repeats the write, or `isClosed`.
   func replace(
     _ lines: [(number: Int64, line: JSONValue)], finished number: Int64, last: Int64
   ) -> SharedDatabaseError? {
     contents.withLock { contents in
-      guard contents.file != nil else { return nil }
+      guard contents.file != nil else { return .isClosed(space: parts.space) }
       contents.waiting = lines[...]
       contents.finished = max(number, contents.finished)
       contents.last = max(last, contents.last)

@@ -152,7 +152,10 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     confirmed = version
     // After `forget(through:)`, `local` contains the forgotten batches. A merge would treat them as
     // changes of the waiting batches.
-    if waiting.count > Self.individualLimit, !hasForgotten {
+    if waiting.count > Self.individualLimit, !hasForgotten,
+      local.changes(since: base)
+        .withoutTransientConflicts(in: version.storage, types: &transientTypes) == nil
+    {
       work.compositions += 1
       do {
         local = try version.storage.merging(local, base: base, by: merge).storage
@@ -207,14 +210,19 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
       try result.apply(changes)
       return (result, true)
     } catch is ChangeSetError {
-      // Transient members are not shared, so that a write of one is no conflict with a removal.
-      let shared = changes.droppingTransientUpdates(
-        ofRowsMissingIn: version, types: &transientTypes)
-      try withdrawn.check(shared, on: version)
       var mine = batch.new
-      if shared.count < changes.count {
-        mine = batch.old
-        try mine.apply(shared)
+      // Transient members are not shared, so that a write of one is no conflict.
+      if let shared = changes.withoutTransientConflicts(in: version, types: &transientTypes) {
+        try withdrawn.check(shared, on: version)
+        do {
+          try result.apply(shared)
+          return (result, false)
+        } catch is ChangeSetError {
+          mine = batch.old
+          do { try mine.apply(shared) } catch is ChangeSetError { mine = batch.new }
+        }
+      } else {
+        try withdrawn.check(changes, on: version)
       }
       var merge = merge
       merge.withdrawn = withdrawn

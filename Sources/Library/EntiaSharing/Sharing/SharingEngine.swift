@@ -57,6 +57,8 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
     var delay = SharingTimer.firstDelay
     var waiters: [Waiter] = []
     var onRejection: RejectionHandler?
+    /// Whether rejections are being reported. Their receivers are kept until the end of it.
+    var isReporting = false
     var reader: Task<Void, Never>?
 
     var status: Status {
@@ -80,14 +82,18 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
     mutating func finish() -> Contents {
       let former = self
       phase = .ended
-      part = nil
+      if !isReporting { releaseReceivers() }
       recorded = []
       taken = 0
       unread = 0
       waiters = []
-      onRejection = nil
       reader = nil
       return former
+    }
+
+    mutating func releaseReceivers() {
+      part = nil
+      onRejection = nil
     }
   }
 
@@ -339,27 +345,30 @@ extension SharingEngine {
     for row in new { part?.report(StoreProblem(skipping: row, in: space)) }
   }
 
-  /// The receiver of rejections, or `nil` if the sharing has ended. A receiver that was taken
-  /// before the sharing ends receives all rejections of a step, even if it ends the sharing.
-  var rejectionReporter: ((RejectedBatch<Storage>) -> Void)? {
-    let (handler, part) = contents.withLock { ($0.onRejection, $0.part) }
-    guard let part else { return nil }
-    return { [space] rejection in
-      if let handler {
-        handler(rejection.shared, rejection.error)
-      } else {
-        part.report(
-          StoreProblem(batch: rejection.batch.name, rejectedBy: space, rejection.error))
-      }
+  /// Keeps the receivers of rejections until `endReporting()`, even if the sharing is closed.
+  /// - Returns: Whether there are receivers, because the sharing has not ended.
+  func beginReporting() -> Bool {
+    contents.withLock { contents in
+      contents.isReporting = contents.phase != .ended
+      return contents.isReporting
     }
   }
 
+  /// Releases the receivers of rejections if the sharing was closed meanwhile.
+  func endReporting() {
+    let former = contents.withLock { contents in
+      let former = (contents.part, contents.onRejection)
+      contents.isReporting = false
+      if contents.phase == .ended { contents.releaseReceivers() }
+      return former
+    }
+    // They are released without the lock.
+    withExtendedLifetime(former) {}
+  }
+
   /// Reports rejected batches. Then updates the finished number and resumes the waiters.
-  func noteProgress(
-    _ part: OptimisticPart<Storage>, _ rejected: [RejectedBatch<Storage>],
-    to reporter: ((RejectedBatch<Storage>) -> Void)?
-  ) {
-    if let reporter { rejected.forEach(reporter) }
+  func noteProgress(_ part: OptimisticPart<Storage>, _ rejected: [RejectedBatch<Storage>]) {
+    for rejection in rejected { report(rejection) }
     let finished = part.finishedNumber
     let waiters = contents.withLock { contents -> [Waiter] in
       contents.version = part.confirmed.version
@@ -369,6 +378,16 @@ extension SharingEngine {
       return contents.removeWaiters { $0.number <= finished }
     }
     for waiter in waiters { waiter.continuation.resume() }
+  }
+
+  private func report(_ rejection: RejectedBatch<Storage>) {
+    let (handler, part) = contents.withLock { ($0.onRejection, $0.part) }
+    if let handler {
+      handler(rejection.shared, rejection.error)
+    } else {
+      part?.report(
+        StoreProblem(batch: rejection.batch.name, rejectedBy: space, rejection.error))
+    }
   }
 
   private func noteFailure(_ failure: SharedDatabaseError) {

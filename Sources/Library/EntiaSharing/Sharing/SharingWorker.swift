@@ -107,7 +107,6 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   ) {
     var rejected = rejections
     let stored = storingNumber
-    let reporter = engine.rejectionReporter
     if !part.local.snapshot.isIdentical(to: shown.snapshot) {
       engine.activePart?.replace(named: "Shared changes") { committed in
         // Appends the remaining recorded batches. No commit can add more before this closure ends.
@@ -119,9 +118,10 @@ actor SharingWorker<Storage: NormalizedStorageType> {
       shown = part.local
     }
     noteNew()
-    // After the sharing has ended, nobody is there to receive a rejection. The outbox keeps the
-    // batch, and the next process reports it.
-    if reporter == nil, !rejected.isEmpty { return }
+    // After the sharing has ended, nobody receives a rejection. An outbox keeps the batch, and the
+    // next process reports it.
+    guard rejected.isEmpty || engine.beginReporting() else { return }
+    defer { engine.endReporting() }
     // The outbox is written before `noteProgress` calls the rejection handler. If the process ends
     // in the handler, the next process does not restore the rejected batch.
     if rejected.contains(where: { $0.batch.number <= stored }) {
@@ -132,7 +132,9 @@ actor SharingWorker<Storage: NormalizedStorageType> {
         isDurable: isDurable || !rejected.isEmpty)
     }
     unsent.note(confirmed: part.confirmed.storage)
-    engine.noteProgress(part, rejected, to: reporter)
+    // The outbox was closed before the write, and still has the rejected batches.
+    if !rejected.isEmpty, case .isClosed = outboxFailure { return }
+    engine.noteProgress(part, rejected)
   }
 
   /// Returns the local version with the ages and answers that `committed` has for rows of the local
@@ -242,6 +244,8 @@ extension SharingWorker {
   private func pushNext() async throws -> Progress? {
     try store()
     while pushed == nil {
+      // A batch that is pushed now would make those before it count as finished.
+      if engine.isEnded { return nil }
       do {
         guard let candidate = try part.candidate() else { return nil }
         if candidate.changes.isEmpty {
@@ -262,7 +266,7 @@ extension SharingWorker {
         show(part.reject(error))
       }
     }
-    return try await push()
+    return engine.isEnded ? nil : try await push()
   }
 
   private func push() async throws -> Progress? {

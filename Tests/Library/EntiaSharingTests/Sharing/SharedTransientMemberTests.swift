@@ -36,6 +36,18 @@ struct SharedTransientMemberTests {
     var notes: Tables.Hash<Note> { snapshot.contents.notes }
   }
 
+  struct List: NormalizedStorageType, Equatable {
+    struct Contents: StorageContents {
+      var notes = Tables.Ordered<Note>()
+
+      static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+      where Visitor.Contents == Self { visitor.table("notes", \.notes) }
+    }
+
+    var snapshot = Snapshot(Contents())
+    var notes: Tables.Ordered<Note> { snapshot.contents.notes }
+  }
+
   @Test("They are not shared, and stay in the rows that batches of others change")
   func kept() async throws {
     let space = MemorySpace<Notes>()
@@ -136,6 +148,54 @@ struct SharedTransientMemberTests {
     await first.poll()
     expectEqual(first.rejected.map(\.batch.name), ["rejected"])
     expectEqual(Set(first.storage.notes.map(\.title)), ["theirs", "kept"])
+    await second.poll()
+    expectEqual(second.storage, first.storage)
+  }
+
+  @Test("A removal conflicts with no write of one that was rejected with its batch")
+  func rejectedWrite() async throws {
+    let space = MemorySpace<Notes>()
+    let (first, second) = (try ManualClient(space), try ManualClient(space))
+    try first.store.edit { context in
+      for id in 0..<3 { context.modifying.notes.insert(Note(id: id, title: "note")) }
+    }
+    await first.run()
+    await second.poll()
+    try second.store.edit { $0.modifying.notes.remove(1) }
+    await second.run()
+    try first.store.edit("rejected") { context in
+      context.modifying.notes.updateIfExists(id: 0) { $0.isOpen = true }
+      context.modifying.notes.updateIfExists(id: 1) { $0.title = "mine" }
+    }
+    try first.store.edit("remove") { $0.modifying.notes.remove(0) }
+    await first.poll()
+    expectEqual(first.rejected.map(\.batch.name), ["rejected"])
+    expectEqual(first.storage.notes.map(\.id), [2])
+    await second.poll()
+    expectEqual(second.storage, first.storage)
+  }
+
+  @Test("A write of one in a row that is moved conflicts with no removal", arguments: [1, 12])
+  func moved(batches: Int) async throws {
+    let space = MemorySpace<List>()
+    let (first, second) = (try ManualClient(space), try ManualClient(space))
+    try first.store.edit { context in
+      for id in 0..<4 { context.modifying.notes.insert(Note(id: id, title: "note")) }
+    }
+    await first.run()
+    await second.poll()
+    try second.store.edit { $0.modifying.notes.remove(0) }
+    await second.run()
+    for number in 1...batches {
+      try first.store.edit("drag") { context in
+        context.modifying.notes.updateIfExists(id: 0) { $0.isOpen.toggle() }
+        context.modifying.notes.move(0, to: number % 3 + 1)
+        context.modifying.notes.updateIfExists(id: 1) { $0.title = "renamed \(number)" }
+      }
+    }
+    await first.poll()
+    expectEqual(first.rejected.map(\.batch.name), [])
+    expectEqual(first.storage.notes.map(\.title), ["renamed \(batches)", "note", "note"])
     await second.poll()
     expectEqual(second.storage, first.storage)
   }
