@@ -168,6 +168,20 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
     return replay()
   }
 
+  /// Returns the local version with the ages and answers that `committed` has for rows of the local
+  /// version. Reverts the changes that rejected batches made to ages and answers, from the latest
+  /// batch to the earliest.
+  func local(
+    withReceptionsOf committed: Storage, takingBack rejected: [RejectedBatch<Storage>]
+  ) -> Storage {
+    var local = local
+    local.mergeFreshness(of: committed, since: self.local)
+    for received in rejected.reversed().compactMap(\.batch.received) {
+      local.mergeFreshness(of: received.old, since: received.new)
+    }
+    return local
+  }
+
   /// Rebases all waiting batches one by one.
   /// - Returns: The batches that can no longer be applied.
   mutating func replay() -> [RejectedBatch<Storage>] {

@@ -10,7 +10,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   typealias Status = DatabaseSharing<Storage>.Status
   typealias RejectionHandler = @Sendable (SharedBatch<Storage>, any Error) -> Void
 
-  private enum Phase {
+  enum Phase {
     /// Commits are recorded and shared.
     case active
     /// Waiting batches are pushed, but commits are no longer recorded.
@@ -19,7 +19,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
     case ended
   }
 
-  private struct Waiter {
+  struct Waiter {
     let id: UUID
     /// The number of the last batch to wait for.
     let number: Int64
@@ -28,7 +28,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
     let continuation: CheckedContinuation<Void, any Error>
   }
 
-  private struct Contents {
+  struct Contents {
     var phase = Phase.active
     /// `nil` before `setPart(_:)`. Also `nil` after the end, to release the state of the store.
     var part: SharedPart<Storage>?
@@ -102,7 +102,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   let statuses = Store<Status, Never>(initialState: .live, undoDepth: 0)
   let outbox: Outbox<Storage>?
   private let timer: SharingTimer
-  private let contents: Mutex<Contents>
+  let contents: Mutex<Contents>
   private let signals = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
   init(space: String, timer: SharingTimer, outbox: Outbox<Storage>? = nil) {
@@ -333,61 +333,6 @@ extension SharingEngine {
   func noteUnread(_ unread: Int64) {
     contents.withLock { $0.unread = Int(clamping: max(0, unread)) }
     publishStatus()
-  }
-
-  /// Replaces `skippedRows`, and reports each new row that was not among the previous ones.
-  func noteSkipped(_ rows: [SkippedRow]) {
-    let (part, new) = contents.withLock { contents in
-      let former = Set(contents.skippedRows)
-      contents.skippedRows = rows
-      return (contents.part, rows.filter { !former.contains($0) })
-    }
-    for row in new { part?.report(StoreProblem(skipping: row, in: space)) }
-  }
-
-  /// Keeps the receivers of rejections until `endReporting()`, even if the sharing is closed.
-  /// - Returns: Whether there are receivers, because the sharing has not ended.
-  func beginReporting() -> Bool {
-    contents.withLock { contents in
-      contents.isReporting = contents.phase != .ended
-      return contents.isReporting
-    }
-  }
-
-  /// Releases the receivers of rejections if the sharing was closed meanwhile.
-  func endReporting() {
-    let former = contents.withLock { contents in
-      let former = (contents.part, contents.onRejection)
-      contents.isReporting = false
-      if contents.phase == .ended { contents.releaseReceivers() }
-      return former
-    }
-    // They are released without the lock.
-    withExtendedLifetime(former) {}
-  }
-
-  /// Reports rejected batches. Then updates the finished number and resumes the waiters.
-  func noteProgress(_ part: OptimisticPart<Storage>, _ rejected: [RejectedBatch<Storage>]) {
-    for rejection in rejected { report(rejection) }
-    let finished = part.finishedNumber
-    let waiters = contents.withLock { contents -> [Waiter] in
-      contents.version = part.confirmed.version
-      guard contents.phase != .ended else { return [] }
-      contents.taken = part.waiting.count
-      contents.finishedNumber = finished
-      return contents.removeWaiters { $0.number <= finished }
-    }
-    for waiter in waiters { waiter.continuation.resume() }
-  }
-
-  private func report(_ rejection: RejectedBatch<Storage>) {
-    let (handler, part) = contents.withLock { ($0.onRejection, $0.part) }
-    if let handler {
-      handler(rejection.shared, rejection.error)
-    } else {
-      part?.report(
-        StoreProblem(batch: rejection.batch.name, rejectedBy: space, rejection.error))
-    }
   }
 
   private func noteFailure(_ failure: SharedDatabaseError) {

@@ -113,7 +113,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
         rejected += part.append(engine.takeRecorded())
         part.forgetWithdrawn()
         if engine.isEnded { return nil }
-        return local(withReceptionsOf: committed, takingBack: rejected)
+        return part.local(withReceptionsOf: committed, takingBack: rejected)
       }
       shown = part.local
     }
@@ -135,20 +135,6 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     // The outbox was closed before the write, and still has the rejected batches.
     if !rejected.isEmpty, case .isClosed = outboxFailure { return }
     engine.noteProgress(part, rejected)
-  }
-
-  /// Returns the local version with the ages and answers that `committed` has for rows of the local
-  /// version. Reverts the changes that rejected batches made to ages and answers, from the latest
-  /// batch to the earliest.
-  private func local(
-    withReceptionsOf committed: Storage, takingBack rejected: [RejectedBatch<Storage>]
-  ) -> Storage {
-    var local = part.local
-    local.mergeFreshness(of: committed, since: part.local)
-    for received in rejected.reversed().compactMap(\.batch.received) {
-      local.mergeFreshness(of: received.old, since: received.new)
-    }
-    return local
   }
 }
 
