@@ -107,11 +107,11 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
   ///   `isNewer` if a newer version of Entia has created the tables, which are then unchanged;
   ///   `cannotConnect` if another program has tables with the same names.
   public static func install(connecting connection: String) async throws {
-    let string = try SharedDatabaseError.describing("-") { try ConnectionString(connection) }
+    let string = try SharedDatabaseError.describing("") { try ConnectionString(connection) }
     let thread = ServerThread(string)
     defer { thread.close() }
-    try await thread.run(closed: SharedDatabaseError.isClosed(space: "-")) { session in
-      try SharedDatabaseError.describing("-") { try session.use(ServerSchema.install) }
+    try await thread.run(closed: SharedDatabaseError.isClosed(space: "")) { session in
+      try SharedDatabaseError.describing("") { try session.use(ServerSchema.install) }
     }
   }
 

@@ -77,7 +77,7 @@ package final class UntypedSpace {
   /// Creates the tables in the server, unless they exist.
   /// - Throws: `SharedDatabaseError`.
   package static func install(connecting connection: String) throws {
-    try SharedDatabaseError.describing("-") {
+    try SharedDatabaseError.describing("") {
       let session = ServerSession(try ConnectionString(connection), Interruption())
       try session.use(ServerSchema.install)
     }

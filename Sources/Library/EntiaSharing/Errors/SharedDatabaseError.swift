@@ -1,5 +1,6 @@
 /// An error of a shared database. Each error names what it concerns: a space or a file, and
-/// possibly a table, a row and a column. Most errors have a reason.
+/// possibly a table, a row and a column. Most errors have a reason. The name of the space is empty
+/// in errors of `install(connecting:)`.
 ///
 /// No message contains the connection string.
 public enum SharedDatabaseError: Error, Equatable, Sendable {
@@ -64,11 +65,12 @@ extension SharedDatabaseError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .disconnected(let space, let reason):
-      "space \(space): there is no connection to the server: \(reason)"
-    case .timedOut(let space): "space \(space): the server did not answer in time"
-    case .unavailable(let space, "", let reason): "space \(space) is not available: \(reason)"
+      "\(Self.subject(space)): there is no connection to the server: \(reason)"
+    case .timedOut(let space): "\(Self.subject(space)): the server did not answer in time"
+    case .unavailable(let space, "", let reason):
+      "\(Self.subject(space)) is not available: \(reason)"
     case .unavailable(let space, let code, let reason):
-      "space \(space): the server is not available: \(reason) (SQLSTATE \(code))"
+      "\(Self.subject(space)): the server is not available: \(reason) (SQLSTATE \(code))"
     case .isClosed(let space): "space \(space) has been closed"
     case .notLoaded(let space):
       """
@@ -85,7 +87,8 @@ extension SharedDatabaseError: CustomStringConvertible {
       """
     case .isNewer(let reason):
       "the database was written by a newer program: \(reason)"
-    case .noRights(let space, let reason): "space \(space): the role lacks a right: \(reason)"
+    case .noRights(let space, let reason):
+      "\(Self.subject(space)): the role lacks a right: \(reason)"
     case .spaceNotFound(let space):
       """
       space \(space) does not exist or the role may not see it, and the role may not create it: \
@@ -108,10 +111,14 @@ extension SharedDatabaseError: CustomStringConvertible {
     case .outboxIsOpen(let file):
       "the outbox \(file) is open elsewhere: give each process an outbox of its own"
     case .outboxFailed(let file, let reason): "the outbox \(file): \(reason)"
-    case .failed(let space, "", let reason): "space \(space): \(reason)"
+    case .failed(let space, "", let reason): "\(Self.subject(space)): \(reason)"
     case .failed(let space, let code, let reason):
-      "space \(space): \(reason) (SQLSTATE \(code))"
+      "\(Self.subject(space)): \(reason) (SQLSTATE \(code))"
     }
+  }
+
+  private static func subject(_ space: String) -> String {
+    space.isEmpty ? "the installation" : "space \(space)"
   }
 
   private static func place(_ entity: String, _ row: String, _ column: String?) -> String {

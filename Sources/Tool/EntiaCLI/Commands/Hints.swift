@@ -81,7 +81,9 @@ enum Hints {
   /// has to be a database.
   static func explained(_ problems: [ImportProblem], option: String) -> [ImportProblem] {
     problems.map { problem in
-      guard problem.kind == .typeMismatch, problem.path == "$" else { return problem }
+      guard [.typeMismatch, .malformedJSON].contains(problem.kind), problem.path == "$" else {
+        return problem
+      }
       return ImportProblem(
         file: problem.file, path: problem.path, severity: problem.severity, kind: problem.kind,
         message: problem.message + "; \(option) has to be a database, as import -o writes it",

@@ -159,6 +159,13 @@ struct EditingCommandTests {
     let outcome = try run("patch", path, "a", "1", "{}")
     expectEqual(outcome.exitCode, 65)
     expectTrue(outcome.errorText.contains("'\(path)' has to be a database, as import -o writes it"))
+    let table = try folder.write("id,title\n1,a\n", to: "posts.csv")
+    for arguments in [["get", table, "posts"], ["denormalize", table, "--entity", "posts"]] {
+      let refused = try EntiaProcess.run(arguments)
+      expectEqual(refused.exitCode, 65)
+      expectTrue(
+        refused.errorText.contains("'\(table)' has to be a database, as import -o writes it"))
+    }
   }
 
   @Test("delete refuses to leave dangling references, and writes nothing")
