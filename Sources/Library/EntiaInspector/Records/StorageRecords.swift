@@ -8,6 +8,8 @@ struct StorageRecords {
   /// One table, with its rows in the order of the storage.
   private struct Table {
     let name: String
+    /// Whether the order of the rows is a part of the table's value.
+    let isOrdered: Bool
     let rows: [InspectedRow]
     let links: [InspectedLink]
   }
@@ -27,10 +29,13 @@ struct StorageRecords {
     Storage.Contents.visitParts(&links)
     var reader = RowReader(contents: storage.snapshot.contents, links: links.links)
     Storage.Contents.visitParts(&reader)
-    tables += reader.tables.map { Table(name: prefix + $0.name, rows: $0.rows, links: $0.links) }
+    tables += reader.tables.map {
+      Table(name: prefix + $0.name, isOrdered: $0.isOrdered, rows: $0.rows, links: $0.links)
+    }
   }
 
-  /// Returns the rows of all storages as the database of a page.
+  /// Returns the rows of all storages as the database of a page. The rows of an ordered table keep
+  /// their order, and those of a hashed one are sorted by ID.
   ///
   /// - Complexity: O(size of the rows), plus sorting.
   func database() -> PageDatabase {
@@ -38,7 +43,7 @@ struct StorageRecords {
     var numbers: [ExactString: [InspectedKey: Int]] = [:]
     var count = 0
     let sorted = tables.map { table in
-      let rows = table.rows.sorted { $0.key < $1.key }
+      let rows = table.isOrdered ? table.rows : table.rows.sorted { $0.key < $1.key }
       for row in rows {
         numbers[ExactString(table.name), default: [:]][row.key] = count
         count += 1
@@ -188,7 +193,7 @@ private struct LinkReader<Storage: NormalizedStorageType>: StorageVisitor {
 private struct RowReader<Contents: StorageContents>: StorageVisitor {
   let contents: Contents
   let links: [InspectedLink]
-  var tables: [(name: String, rows: [InspectedRow], links: [InspectedLink])] = []
+  var tables: [(name: String, isOrdered: Bool, rows: [InspectedRow], links: [InspectedLink])] = []
 
   init(contents: Contents, links: [InspectedLink]) {
     self.contents = contents
@@ -211,7 +216,7 @@ private struct RowReader<Contents: StorageContents>: StorageVisitor {
       return InspectedRow(
         key: key, members: Self.members(of: row, key, links, targets), targets: targets)
     }
-    tables.append((name, rows, links))
+    tables.append((name, Table.isOrdered, rows, links))
   }
 
   private static func members(

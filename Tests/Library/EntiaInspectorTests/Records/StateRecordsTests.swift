@@ -146,6 +146,25 @@ struct StateRecordsTests {
     expectEqual(tables.map { $0.targets(0).map(numbers) }, [[[0]], [[1]]])
   }
 
+  @Test("The rows of an ordered table keep their order, and those of a hashed one are sorted by ID")
+  func order() throws {
+    var inbox = Inbox()
+    try inbox.performBatchUpdates { context in
+      context.modifying.writers.insert(["w2", "w1", "w3"].map { Writer(id: $0) })
+      context.modifying.notes.insert([2, 1].map { Note(id: $0, writerID: "w1") })
+    }
+    let tables = StateRecords(inbox).database.tables
+    let ids = tables.map { table in
+      (0..<table.rowCount).map { row in
+        String(decoding: table.line(row), as: UTF8.self).split(separator: ",")[0].dropFirst()
+      }
+    }
+    expectEqual(ids, [["1", "2"], ["\"w2\"", "\"w1\"", "\"w3\""]])
+    // Rows are numbered by table and order: two notes, and then the writers.
+    let index = try #require(tables[0].relationships.firstIndex { $0.name == "writerID" })
+    expectEqual((0...1).map { numbers(tables[0].targets($0)[index]) }, [[3], [3]])
+  }
+
   @Test("Different IDs with the same text are different rows")
   func sameTexts() throws {
     final class Tag: Hashable, Sendable, CustomStringConvertible {
