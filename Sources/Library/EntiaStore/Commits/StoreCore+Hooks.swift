@@ -47,7 +47,9 @@ extension StoreCore {
   func reduce(_ state: inout State, after start: StateVersion<State>, _ origin: CommitOrigin) {
     guard let reduce = hooks.reduce else { return }
     let outer = openCommit.open(origin)
-    commitState.hasDefaultReduction = DefaultReduction.isCalled { reduce(&state, start.value) }
+    commitState.hasDefaultReduction = DefaultReduction.isCalled(of: State.self) {
+      reduce(&state, start.value)
+    }
     let dropped = openCommit.close(outer)
     withExtendedLifetime(dropped) {}
   }

@@ -38,7 +38,9 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
     self.hooks = hooks
     self.equality = equality.withFreshness(in: initialState)
     var reduced = initialState
-    let hasDefaultReduction = DefaultReduction.isCalled { hooks.reduce?(&reduced, initialState) }
+    let hasDefaultReduction = DefaultReduction.isCalled(of: State.self) {
+      hooks.reduce?(&reduced, initialState)
+    }
     let current = StateVersion(reduced, version: 0)
     history = StoreHistory(depth: undoDepth)
     commitState = CommitState(current: current)

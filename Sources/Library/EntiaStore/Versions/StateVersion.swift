@@ -59,13 +59,27 @@ extension AnyStateVersion {
 /// implementation. Swift cannot query this, and a commit should not pay for a hook that does
 /// nothing.
 enum DefaultReduction {
-  private static let flag = ThreadFlag()
+  /// The identity of the type whose default hook is expected on this thread; `nil` after its call.
+  private static let expected = ThreadPointer()
 
-  /// Records a call of the default hook.
-  static func recordCall() { flag.set() }
+  /// Records a call of the default hook of a type. A state's own hook may call the default hooks of
+  /// its parts.
+  static func recordCall(of type: any StateType.Type) {
+    if expected.value == identity(of: type) { expected.value = nil }
+  }
 
-  /// Returns whether a closure calls the default hook.
-  static func isCalled(during call: () -> Void) -> Bool { flag.isSet(during: call) }
+  /// Returns whether a closure calls the default hook of a type.
+  static func isCalled(of type: Any.Type, during call: () -> Void) -> Bool {
+    let outer = expected.value
+    defer { expected.value = outer }
+    expected.value = identity(of: type)
+    call()
+    return expected.value == nil
+  }
+
+  private static func identity(of type: Any.Type) -> UnsafeRawPointer? {
+    UnsafeRawPointer(bitPattern: UInt(bitPattern: ObjectIdentifier(type)))
+  }
 }
 
 /// A type for the state of a ``Store``.
@@ -88,6 +102,6 @@ public protocol StateType: Equatable, Sendable {
 extension StateType {
   /// Leaves the state unchanged.
   public static func reduce(modifying state: inout Self, previous: Self) {
-    DefaultReduction.recordCall()
+    DefaultReduction.recordCall(of: Self.self)
   }
 }

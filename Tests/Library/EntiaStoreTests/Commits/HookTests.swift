@@ -41,6 +41,34 @@ struct HookTests {
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("A hook may call the hooks of the state's parts, of other states, and use other stores")
+  func partHooks() throws {
+    struct Settings: StateType { var name = "" }
+    struct Shop: StateType {
+      var cart = Cart()
+      var settings = Settings()
+      var sum = 0
+
+      static func reduce(modifying state: inout Shop, previous: Shop) {
+        Cart.reduce(modifying: &state.cart, previous: previous.cart)
+        Settings.reduce(modifying: &state.settings, previous: previous.settings)
+        let other = Store<Settings, Never>(initialState: state.settings)
+        other.commit { $0.name += "!" }
+        state.sum = state.cart.total + other.state.name.count
+      }
+    }
+    let store = Store<Shop, Never>(initialState: Shop())
+    expectEqual(store.state.sum, 1)
+    for price in 1...3 { store.commit { $0.cart.prices.append(price) } }
+    expectEqual(store.state.sum, 7)
+    expectEqual(store.state.cart.total, 6)
+    let layer = try store.addLayer { $0.cart.prices.append(10) }
+    expectEqual(store.state.sum, 17)
+    expectTrue(store.undo())
+    expectEqual(store.state.sum, 14)
+    withExtendedLifetime(layer) {}
+  }
+
   @Test("A middleware receives the states before and after, and may change the state further")
   func changing() {
     let seen = Recorder<[Int]>()
