@@ -109,7 +109,8 @@ package enum EntiaCommand {
       }
       try Overwriting.refuse(arguments)
       if !arguments.has("--dry-run") {
-        // An output that is also the changed input keeps its format, even if that is a database.
+        // If the file that the command changes is also an output, it keeps its format, even if it
+        // is a database.
         let changed = arguments.changed.compactMap { OutputFile(name: $0).identity }
         for name in arguments.outputs {
           var output = OutputFile(name: name)

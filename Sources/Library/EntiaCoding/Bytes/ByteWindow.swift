@@ -33,7 +33,7 @@ package final class ByteWindow {
 
   /// Creates a window on bytes that the caller keeps alive and unchanged.
   package init(_ bytes: UnsafeBufferPointer<UInt8>) {
-    // An empty buffer may have no address; no byte is read through this one.
+    // An empty buffer may have no address. No byte is read at the address that replaces it.
     base = bytes.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
     end = bytes.count
     isFinal = true

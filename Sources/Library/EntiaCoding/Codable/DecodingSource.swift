@@ -25,7 +25,7 @@ package protocol DecodingSource: AnyObject {
 
   // MARK: Elements
 
-  /// Returns the first element of an array, and the end of its elements.
+  /// Returns a range that begins at the first element of an array and ends after its last element.
   /// - Throws: `DecodingError` if the value is no array.
   func elements(of node: Int) throws -> Range<Int>
 

@@ -24,13 +24,13 @@ package protocol EncodingDestination {
   /// The number of elements of the array.
   var count: Int { get }
 
-  /// Returns the place for a member of the object.
+  /// Returns the destination for the value of a member of the object.
   func member(_ key: any CodingKey) -> Self
 
   /// Notes a member that is `nil`, and therefore missing in the object.
   func noteMissing(_ key: any CodingKey)
 
-  /// Appends an element to the array, and returns its place.
+  /// Appends an element to the array, and returns the destination for the element's value.
   func element() -> Self
 }
 

@@ -8,7 +8,7 @@ package struct JSONCanonicalizer {
     var isInArena = false
   }
 
-  /// One value, in input order; its parts follow it.
+  /// One value. The nodes are in input order, so the parts of a value follow its node.
   private struct Node {
     let token: JSONToken
     var name = Slice()

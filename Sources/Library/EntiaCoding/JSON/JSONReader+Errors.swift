@@ -53,8 +53,8 @@ extension JSONReader {
     }
   }
 
-  /// Describes the byte at an offset in a message: `'x'`, or `byte 0x00` if it is not printable
-  /// ASCII.
+  /// Returns a description, for a message, of the byte at an offset of the text: `'x'`, or
+  /// `byte 0x00` if the byte is not printable ASCII.
   func describeByte(_ offset: Int) -> String {
     guard offset < count else { return "the end of the text" }
     let byte = base[offset]
@@ -64,7 +64,8 @@ extension JSONReader {
     return "byte 0x" + (digits.count < 2 ? "0" : "") + digits
   }
 
-  /// Quotes the word at an offset in a message, up to 12 bytes.
+  /// Returns the word that begins at an offset of the text, cut off after 12 bytes and quoted for a
+  /// message. If there is none, describes the byte.
   func describeWord(_ offset: Int) -> String {
     var word = ""
     var index = offset

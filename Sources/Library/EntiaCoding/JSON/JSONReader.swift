@@ -208,7 +208,8 @@ public struct JSONReader {
     }
   }
 
-  /// Returns whether the only cause of an error may be that the rest of the token is not in memory.
+  /// Returns whether an error may have occurred only because the rest of the token is not in
+  /// memory.
   private func isCut(_ error: JSONError) -> Bool {
     switch error.kind {
     case .unexpectedEnd, .emptyInput: true

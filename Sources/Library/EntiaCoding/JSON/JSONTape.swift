@@ -9,7 +9,8 @@ package struct JSONTape {
     @usableFromInline package let hasEscapes: Bool
     /// Whether the name is that of the ID, regardless of its spelling in the input.
     @usableFromInline package var isIDName = false
-    /// Whether the value is a reference, possibly empty, and not a plain value.
+    /// Whether the format of the input defines the value as a reference, rather than as a plain
+    /// value. The reference may be empty.
     @usableFromInline package var isLinkage = false
     /// Whether the value has been decoded.
     @usableFromInline package var isDecoded = false

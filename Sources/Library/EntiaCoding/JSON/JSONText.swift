@@ -77,7 +77,7 @@ extension JSONText: CustomStringConvertible {
 
 /// An error in a JSON text: the rule that is broken, and the position.
 public struct JSONError: Error, Hashable, Sendable {
-  /// A rule of the grammar, or a limit.
+  /// The rule of the grammar that a text violates, or the limit that it exceeds.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The text is empty or only whitespace.
     case emptyInput

@@ -181,9 +181,9 @@ package func haveSameKeyParts<Key: Hashable>(_ lhs: Key, _ rhs: Key) -> Bool {
 
 /// Whether two arrays have the same values, one by one.
 ///
-/// `haveSameValue` compares the elements and not the arrays, because it does not look into a value
-/// that equals itself. An array equals itself even if an element contains NaN, because `==` of
-/// arrays first compares their storage.
+/// This function passes the elements to `haveSameValue`, not the arrays, because `haveSameValue`
+/// does not look into a value that equals itself. An array equals itself even if an element
+/// contains NaN, because `==` of arrays first compares their storage.
 /// - Complexity: O(*n*); O(1) if the arrays share their storage.
 @inlinable
 package func haveSameElements<Element: Equatable>(_ lhs: [Element], _ rhs: [Element]) -> Bool {

@@ -9,7 +9,8 @@ extension PersistentTable {
   @inline(__always)
   static var movesPerOperation: Int { 4 }
 
-  /// The number of dead slots up to which no compaction starts, even if the table has few rows.
+  /// The number of dead slots that a table may always have. A compaction starts only if there are
+  /// more, even if the table has few rows.
   @inlinable
   @inline(__always)
   static var toleratedSlots: Int { 128 }
@@ -155,8 +156,9 @@ extension PersistentTable {
     let pageShift = Page.shift
     var shift = pageShift &+ TreeNode.shift &* height
     var node = top.unsafelyUnwrapped
-    // The word on the path in the lowest node with more than one child, or else in the root. The
-    // nodes below `word` lead only to the page of `slot`, and are released with the page.
+    // `word` becomes the word on the path to `slot` in the lowest node with more than one child, or
+    // in the root if there is no such node. The nodes below `word` lead only to the page of `slot`,
+    // and are released with the page.
     var word = node.word(of: slot, shift: shift)
     while shift != pageShift {
       node = node.inner(of: slot, shift: shift)

@@ -327,8 +327,8 @@ extension PersistentTable: Equatable where Element: Equatable {
       let (old, new) = firstDifference(x, y, height: a.height),
       Layout.matches(old.pointee, Layout.key(of: new.pointee)),
       !(old.pointee == new.pointee),
-      // Two elements that contain NaN are unequal to themselves, and `isEqual` compares their
-      // parts. Any other two unequal elements are different.
+      // If each of the two elements is unequal to itself, because it contains NaN, `isEqual`
+      // compares their parts. Any other two unequal elements are different.
       old.pointee == old.pointee || new.pointee == new.pointee
     {
       withExtendedLifetime((a, b)) {}

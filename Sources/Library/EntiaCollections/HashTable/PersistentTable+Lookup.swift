@@ -236,8 +236,8 @@ extension PersistentTable {
 
   /// Returns the address of a live slot's element. If `isOwned` is `true`, no other version shares
   /// the element. The root `top` must be unique.
-  // A node is unique if its `counts` equal those of the unique root. The comparisons need no
-  // conditional jumps, so that the cache misses of successive lookups overlap.
+  // A node is unique if its word `counts` equals that of the unique root; see `NodeRef.counts`. The
+  // comparisons need no conditional jumps, so that the cache misses of successive lookups overlap.
   @inlinable
   @inline(__always)
   static func pathToElement(
@@ -267,8 +267,8 @@ extension PersistentTable {
     return (page.elements + (slot & (Page.capacity &- 1)), differences == 0)
   }
 
-  /// Returns the node at level 3 of the path to a slot. `differences` is 0 if the `counts` of all
-  /// nodes from `top` down to the result are equal.
+  /// Returns the node at level 3 of the path to a slot. `differences` is 0 if the word `counts` of
+  /// each node on the path down to the result equals that of `top`.
   @inlinable
   @inline(never)
   static func upperPath(

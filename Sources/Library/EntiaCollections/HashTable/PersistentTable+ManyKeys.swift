@@ -74,8 +74,8 @@ extension PersistentTable {
         let slot = slots[place]
         group[place] = slot < 0 ? nil : pointer(at: slot)
       }
-      // Rarely, the home bucket does not decide: it is full of other entries, or has an entry with
-      // the same mark but another tag.
+      // Rarely, the home bucket alone does not determine a key's slot: it is full of other entries,
+      // or has an entry with the same mark but another tag. Such a key is looked up separately.
       for place in 0..<range.count where slots[place] == SlotIndex.isUndecided {
         group[place] = pointer(to: keys[range.lowerBound &+ place])
       }

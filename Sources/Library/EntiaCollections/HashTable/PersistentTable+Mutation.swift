@@ -52,7 +52,8 @@ extension PersistentTable {
     return try body(&uniquePointer(at: slot).pointee)
   }
 
-  /// Replaces the element with the given element's key. If there is none, nothing is stored.
+  /// Replaces the element that has the same key as the given element. If there is none, nothing is
+  /// stored.
   /// - Returns: The element that was replaced, or `nil` if there was none.
   /// - Complexity: O(1) expected, plus O(log *n*) for copying what an older version shares.
   @inlinable

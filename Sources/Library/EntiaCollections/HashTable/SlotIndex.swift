@@ -55,11 +55,13 @@ struct SlotIndex {
     Self.findEntry(tag, below: word, matches)
   }
 
-  /// Returns the `slot` with this tag that `matches` accepts, or -1. `entry` is the position of its
-  /// entry in the chunk: eight times the index of the bucket, plus the place in the bucket. If
-  /// `slot` is -1, `entry` is a position in a bucket with room for a new entry.
+  /// Searches for the slot that has this tag and that `matches` accepts.
   ///
   /// `matches` must compare the key, because it may be called with a slot of another tag.
+  /// - Returns: `slot` is the slot, or -1 if there is none. `entry` is a position in the chunk:
+  ///   eight times the index of a bucket, plus a place in the bucket. It is the position of the
+  ///   slot's entry. If `slot` is -1, it is a position in a bucket with room for a new entry, or 0
+  ///   if the tag has no chunk.
   @inlinable
   @inline(__always)
   static func findEntry(

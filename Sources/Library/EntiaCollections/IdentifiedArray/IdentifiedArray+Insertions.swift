@@ -58,7 +58,8 @@ extension IdentifiedArray {
   /// Inserts an element at a position. If the array has an element with the same ID, replaces that
   /// element instead, at its own position.
   /// - Returns: The element that was replaced, if any, and the position of the given element.
-  /// - Precondition: The position is valid, or `endIndex`, unless the array has the ID.
+  /// - Precondition: The position is valid or `endIndex`. It is ignored, and may have any value, if
+  ///   the array has an element with the same ID.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   @discardableResult

@@ -24,7 +24,7 @@ public struct IdentifiedArraySlice<ID: Hashable, Element> {
   @inlinable
   public var base: IdentifiedArray<ID, Element> { array }
 
-  /// The positions of the elements in the array.
+  /// The positions of the slice's elements in `array`.
   @inlinable
   var stored: Range<Int> {
     (positions.lowerBound &- origin)..<(positions.upperBound &- origin)
@@ -37,7 +37,8 @@ public struct IdentifiedArraySlice<ID: Hashable, Element> {
     let outside = array.count &- positions.count
     guard outside > 0 else { return }
     if outside <= positions.count / 8 {
-      // A slice that loses an element before each change would otherwise be copied each time.
+      // The few elements outside are removed. If a caller drops an element before each change, a
+      // copy of the slice would take O(*k*) for each change of *k* elements.
       let stored = stored
       array.removeSubrange(stored.upperBound..<array.count)
       array.removeSubrange(0..<stored.lowerBound)
@@ -156,8 +157,8 @@ extension IdentifiedArraySlice: MutableCollection {
 
 extension IdentifiedArraySlice: RangeReplaceableCollection
 where Element: Identifiable, ID == Element.ID {
-  /// Creates a slice without elements. Its IDs are at the key path `\.id`, also in generic code
-  /// that begins with an empty collection.
+  /// Creates an empty slice. The IDs of elements that are added later are at the key path `\.id`.
+  /// This also applies to generic code that begins with an empty collection.
   @inlinable
   public init() { self.init(IdentifiedArray(), 0..<0) }
 
@@ -176,7 +177,7 @@ where Element: Identifiable, ID == Element.ID {
     positions = startIndex..<(startIndex + array.count)
   }
 
-  /// Removes all elements. The IDs of elements that are inserted later are at the same key path.
+  /// Removes all elements. The key path of the IDs is kept for elements that are inserted later.
   /// - Complexity: O(1), and O(*n*) to release *n* elements that nothing else retains.
   @inlinable
   public mutating func removeAll(keepingCapacity: Bool = false) {

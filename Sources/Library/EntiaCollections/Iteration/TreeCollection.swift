@@ -2,7 +2,8 @@
 ///
 /// An element is accessed by its index in O(log *n*), and an iteration in either direction takes
 /// O(1) for each element. The methods of this protocol iterate, whereas the standard library's
-/// defaults look up every index.
+/// defaults look up every index. In their complexities, *n* is the number of elements in the tree,
+/// and *k* is the number of elements in the collection, which may be a slice.
 public protocol TreeCollection: RandomAccessCollection where Index == Int, Indices == Range<Int> {
   /// An iterator over the elements, from the last to the first.
   associatedtype ReverseIterator: IteratorProtocol<Element>

@@ -39,8 +39,8 @@ struct IndexBucket {
     UInt64(truncatingIfNeeded: tag & 0x7F | 0x80) &* everyByte
   }
 
-  /// Returns a bit set of the places whose mark may be that of a pattern. A place is represented by
-  /// the highest bit of its byte. Rarely, the set contains a place with another mark.
+  /// Returns a bit set of places. It contains every place that has the mark of `pattern` and,
+  /// rarely, a place with another mark. A place is represented by the highest bit of its byte.
   @inlinable
   @inline(__always)
   func candidates(_ pattern: UInt64) -> UInt64 {
@@ -48,7 +48,8 @@ struct IndexBucket {
     return (difference &- Self.everyByte) & ~difference & Self.everyMark
   }
 
-  /// Returns the lowest place in a bit set.
+  /// Returns the lowest place in a bit set in which the highest bit of each byte represents a
+  /// place.
   @inlinable
   @inline(__always)
   static func place(_ bits: UInt64) -> Int { bits.trailingZeroBitCount &>> 3 }

@@ -82,7 +82,8 @@ extension NodeRef where Kind: OrderedLeafKind {
     return leaf
   }
 
-  /// Returns the new room for a table's only leaf, which is full.
+  /// Returns the number of elements for which a table's only leaf has room after it grows. `count`
+  /// is the number of elements of the full leaf.
   @inlinable
   static func grown(_ count: Int) -> Int { min(count &+ max(4, count / 2), capacity) }
 
@@ -101,9 +102,8 @@ extension NodeRef where Kind: OrderedLeafKind {
     UnsafeRawPointer(header + 1).assumingMemoryBound(to: UInt32.self)
   }
 
-  /// The elements. The tags before the elements have room for `capacity` tags in every leaf, so
-  /// that the address of the elements is computed without reading the leaf. The tail allocation of
-  /// the object begins with the tags.
+  /// The elements, which follow the tags in the tail allocation of the object. Every leaf has room
+  /// for `capacity` tags, so that the address of the elements is computed without reading the leaf.
   @inlinable
   @inline(__always)
   var elements: UnsafePointer<Kind.Element> {

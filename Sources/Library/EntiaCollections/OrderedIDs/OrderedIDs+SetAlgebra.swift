@@ -100,7 +100,7 @@ extension DistinctIDs {
     other.allSatisfy { contains($0) }
   }
 
-  /// Whether all of these IDs are in `other`, and `other` contains more IDs.
+  /// Whether all of these IDs are in `other`, and at least one ID of `other` is not among them.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
   @inlinable
@@ -109,7 +109,7 @@ extension DistinctIDs {
     return isSubset(of: other) && !isSuperset(of: other)
   }
 
-  /// Whether all IDs of `other` are among these IDs, and there are more of these IDs.
+  /// Whether all IDs of `other` are among these IDs, and at least one of these is not in `other`.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
   @inlinable

@@ -1,9 +1,11 @@
 /// Nodes in a persistent radix tree, each with a number that does not change.
 ///
 /// Other nodes refer to a node by its number, so that the references stay valid if a copy replaces
-/// the node. The first node is stored as `root` itself; inner nodes are added with the second node.
-/// The number that was freed last is reused first: in the tree, the word of a freed number contains
-/// the number that was freed before.
+/// the node. The first node is stored as `root` itself. When a second node is added, an inner node
+/// becomes the root.
+///
+/// The freed numbers form a list. The word in the tree that contained the address of a freed node
+/// contains the number that was freed before it. The number that was freed last is reused first.
 @frozen
 @usableFromInline
 struct NodeArena<Kind: CopyableNodeKind> {
@@ -68,7 +70,8 @@ struct NodeArena<Kind: CopyableNodeKind> {
     return node.cast()
   }
 
-  /// Returns the node with a number, which must be in use, after making it and its path unique.
+  /// Makes the node with a number and the path to this node unique, and returns the node. The
+  /// number must be in use.
   @inlinable
   @inline(__always)
   mutating func unique(_ number: Int) -> NodeRef<Kind> {

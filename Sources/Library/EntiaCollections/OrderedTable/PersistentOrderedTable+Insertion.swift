@@ -237,7 +237,7 @@ extension PersistentOrderedTable {
     return rightNumber
   }
 
-  /// Sets the parent of a branch's children from an index on.
+  /// Sets the parent of the children of a branch, from the child at the index `first` on.
   @inlinable
   mutating func adoptChildren(of number: Int, from first: Int) {
     let branch = branches[number]

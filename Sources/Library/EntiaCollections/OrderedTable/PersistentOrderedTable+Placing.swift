@@ -20,12 +20,14 @@ package struct OrderedRun<Key: TableKey>: Sendable {
 }
 
 extension PersistentOrderedTable {
-  /// Moves the elements of another version's runs next to their neighbors in that version.
+  /// Moves the elements of runs next to the neighbors that they have in another version, from which
+  /// the runs were taken.
   ///
-  /// A run is placed directly before its next neighbor. If that neighbor is missing, the run is
-  /// placed directly after its previous neighbor. If both are missing, it is placed at its
-  /// position, or last if there are too few elements. A run at the end of its version is placed
-  /// last. A run at the start whose next neighbor is missing is placed first. Missing keys are
+  /// A run is placed directly before its next neighbor. If this table lacks that neighbor, the run
+  /// is placed directly after its previous neighbor. If this table lacks both, the run is placed at
+  /// its position in the other version, or last if there are too few elements. A run without a next
+  /// neighbor was at the end of the other version, and is placed last. A run without a previous
+  /// neighbor is placed first if this table lacks its next neighbor. Keys that this table lacks are
   /// skipped.
   ///
   /// - Parameters:
@@ -69,16 +71,17 @@ extension PersistentOrderedTable {
     return Swift.min(Swift.max(0, run.position), count)
   }
 
-  /// Returns the elements with some keys as runs, each with its nearest qualifying neighbors.
+  /// Groups the elements with the given keys into runs, and returns each run with its neighbors.
+  /// The neighbors are the nearest elements before and after the run that qualify.
   ///
-  /// Two elements with such keys are in the same run if no qualifying neighbor is between them.
+  /// Two of the elements are in the same run if no qualifying neighbor is between them.
   ///
   /// - Parameters:
   ///   - keys: The keys. Missing keys are skipped.
   ///   - isNeighbor: Whether the element with a key qualifies as a neighbor. The closure is never
   ///     called for one of the `keys`.
-  /// - Complexity: O(*k* · log *n*), where *k* is the number of keys and of the elements next to
-  ///   them that do not qualify.
+  /// - Complexity: O(*k* · log *n*), where *k* is the number of keys, plus the number of elements
+  ///   next to them that do not qualify.
   package func runs(
     of keys: Set<Key>, neighbors isNeighbor: (Key) -> Bool
   ) -> [OrderedRun<Key>] {

@@ -37,8 +37,9 @@ extension PersistentOrderedTable {
       let leaf = leaves.unique(place.leaf)
       let end = Swift.min(place.offset &+ rest, leaf.count)
       if isTree {
-        // Every pass ends the regular prefix, because the previous pass may have rebuilt the table.
-        // The regular prefix of a rebuilt table contains all positions.
+        // The regular prefix (see `regularPlace(of:)`) is ended in every iteration, because
+        // `shrink` may have rebuilt the table in the previous one. The regular prefix of a rebuilt
+        // table contains all positions.
         endRegularPrefix(at: range.lowerBound)
         for offset in place.offset..<end { removeFromIndex(leaf.tags[offset], place.leaf) }
       }
@@ -150,9 +151,10 @@ extension PersistentOrderedTable {
       // The merged leaf keeps some room, so that one insertion does not split it again.
       let sum = leaves[leftNumber].count &+ leaves[rightNumber].count
       if sum > Leaf.capacity &* 3 / 4 { return }
-      // Two leaves of the regular prefix usually have too many elements to be merged. The leaves of
-      // a table that `keys` returns may have a greater capacity than the leaves that they were
-      // copied from. In this case, the prefix may contain the right leaf.
+      // If the regular prefix contains the right leaf, it is ended before this leaf. This is rare,
+      // because two leaves of the prefix usually have too many elements to be merged. But the
+      // leaves of a table that `keys` returns may have a greater capacity than the leaves that they
+      // were copied from.
       if let start = branches[0].regularStart(ofLeaf: rightNumber) { endRegularPrefix(at: start) }
       let leftLeaf = leaves.unique(leftNumber)
       let rightLeaf = leaves.unique(rightNumber)

@@ -178,7 +178,7 @@ struct OrderedReverseIterator<Layout: KeyedElements> {
   @usableFromInline var cursor: OrderedLeafCursor<Layout>
   /// The remaining positions in other leaves.
   @usableFromInline var positions: Range<Int>
-  /// The address after the next element.
+  /// The address after the element that is returned next. The iterator moves backward.
   @usableFromInline var current: UnsafePointer<Element>?
   /// The value of `current` after all elements of the leaf have been returned.
   @usableFromInline var start: UnsafePointer<Element>?

@@ -195,7 +195,7 @@ extension PersistentOrderedTable {
     return result
   }
 
-  /// Returns a leaf of the keys of a leaf's elements.
+  /// Returns a new leaf that contains the keys of the elements of `leaf`.
   @inlinable
   static func keyLeaf(of leaf: Leaf, isFullSize: Bool) -> OrderedLeafHandle<Key> {
     typealias KeyLeaf = OrderedLeafHandle<Key>

@@ -177,7 +177,7 @@ enum SortedRun<Value> {
     return base - values
   }
 
-  /// Inserts a value into a run that has room after its end.
+  /// Inserts a value into a run. The memory must have room for one more value after the run.
   @inlinable
   @inline(__always)
   static func insert(

@@ -70,7 +70,7 @@ extension SortedTree {
   }
 
   /// Returns the root after making it unique. If `hasRoom` is `true` and the root is a full leaf
-  /// below the maximum capacity, the leaf is enlarged.
+  /// whose capacity is less than the maximum, the leaf is replaced by a larger one.
   @inlinable
   @inline(__always)
   mutating func uniqueRoot(hasRoom: Bool) -> Node {
@@ -129,8 +129,9 @@ extension SortedTree {
     let branch = node.inner.mutableElements + index
     let child = uniqueChild(branch, level: level &- 1)
     branch.pointee.count &+= 1
-    // An element that is inserted at the start of its leaf becomes the first element below the
-    // branch.
+    // The search chooses a branch other than the first only if its first element precedes
+    // `element`. `element` is therefore inserted at the start of a leaf only if it precedes all
+    // elements of the tree, and becomes the first element below every branch on the path.
     if place.slot == 0 { branch.pointee.first = element }
     guard
       let sibling = insert(

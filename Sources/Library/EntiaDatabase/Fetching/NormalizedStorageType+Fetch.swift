@@ -236,7 +236,8 @@ extension BatchContext {
   /// - Parameters:
   ///   - id: The ID of the entity.
   ///   - includePendingChanges: Whether the view includes the changes of this batch.
-  /// - Returns: A view of the database as it is now; later changes of the batch do not affect it.
+  /// - Returns: A view of the entity. Later changes of the batch affect neither the view nor the
+  ///   relationships that it looks up.
   /// - Complexity: O(1) expected, plus O(parts of the storage).
   package func view<Entity: EntityType>(
     of id: EntityIdentifier<Entity>, includePendingChanges: Bool = true

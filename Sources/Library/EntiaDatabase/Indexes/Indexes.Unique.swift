@@ -82,7 +82,7 @@ extension Indexes.Unique.Owners {
   }
 
   /// Adds an entity.
-  /// - Returns: Whether there were no entities besides `first` before.
+  /// - Returns: Whether `first` was the only entity with the key before the call.
   /// - Complexity: O(log *n*).
   @inlinable
   mutating func add(_ id: Entity.EntityID) -> Bool {

@@ -7,8 +7,8 @@ struct MergeRule<Entity: EntityType>: Sendable {
   var resolve: (@Sendable (MergeConflict<Entity>) -> MergeResolution<Entity>)?
 }
 
-/// A row that both versions changed in different ways. The property of a version that lacks the row
-/// is `nil`.
+/// A row that both versions changed in different ways. Each of `base`, `mine` and `theirs` is the
+/// row in one version, or `nil` if that version lacks the row.
 public struct MergeConflict<Entity: EntityType>: Equatable, Sendable {
   /// The entity's ID.
   public let entityID: Entity.EntityID

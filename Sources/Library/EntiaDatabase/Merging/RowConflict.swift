@@ -2,9 +2,9 @@
 public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
   /// The changes of both sides.
   public enum Reason: String, Hashable, Sendable {
-    /// Both edited the row.
+    /// Both versions edited the row.
     case edited = "was edited by both"
-    /// Both inserted a row with this ID.
+    /// Both versions inserted a row with this ID.
     case insertedTwice = "was inserted by both"
     /// The row was removed in the receiving version and edited in the incoming version.
     case removedInMine = "was removed in mine and edited in theirs"

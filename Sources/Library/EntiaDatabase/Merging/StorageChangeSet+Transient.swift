@@ -44,9 +44,9 @@ extension StorageChangeSet {
 }
 
 extension StorageChangeSet {
-  /// Returns these changes without those in which only transient members conflict with `storage`:
-  /// updates of only transient members in rows that `storage` lacks are left out, and removed rows
-  /// have the transient members that they have in `storage`.
+  /// Returns these changes without conflicts with `storage` that only transient members cause. An
+  /// update that changes only transient members is left out if `storage` lacks the row. A removed
+  /// row that differs from the row in `storage` only in transient members is replaced by that row.
   ///
   /// - Parameters:
   ///   - storage: The storage.

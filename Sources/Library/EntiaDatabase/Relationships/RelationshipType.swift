@@ -161,7 +161,7 @@ public struct CountLimits: Hashable, Sendable, CustomStringConvertible {
   /// Returns limits that allow exactly one number.
   public static func exactly(_ count: Int) -> Self { Self(minimum: count, maximum: count) }
 
-  /// Whether a number is allowed.
+  /// Whether the limits allow a number of entities.
   package func allow(_ count: Int) -> Bool {
     count >= minimum && maximum.map { count <= $0 } ?? true
   }

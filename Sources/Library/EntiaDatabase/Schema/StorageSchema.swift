@@ -31,7 +31,7 @@ public struct StorageSchema: Hashable, Sendable {
     package let idType: String
     /// Whether the table is a `Tables.Ordered`.
     package let isOrdered: Bool
-    /// The known fields.
+    /// The fields of the entity; empty if they are unknown, for example if the table has no rows.
     package let fields: [Field]
 
     package init(

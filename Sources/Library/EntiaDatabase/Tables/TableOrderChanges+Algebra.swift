@@ -57,8 +57,8 @@ extension TableOrderChanges {
   }
 }
 
-/// Converts the neighbors of a row before a change of the order to its neighbors after the change.
-/// The row must be neither in `taken` nor in `placed` of the changes.
+/// Finds the neighbors that a row has after changes of the order, from the neighbors that it had
+/// before them. The row must be neither in `taken` nor in `placed` of the changes.
 private struct NeighborBridge<Entity: EntityType> {
   typealias Changes = TableOrderChanges<Entity>
 
@@ -121,8 +121,8 @@ extension TableOrderChanges: Equatable {
       sources[place.position] = place.entityID
       turns.formUnion([place.position, place.position + 1])
     }
-    // Besides the taken rows, the first unmoved row after each placed row may begin a new shift.
-    // `back` finds the position of the unmoved row in the older version.
+    // A shift may begin at a row in `taken`, at the row after it, or at the first unmoved row after
+    // a row in `placed`. `back` finds the position of this unmoved row in the older version.
     var back = PositionCarrier(inverted)
     for (index, place) in placed.enumerated() {
       turns.insert(back.newPosition(ofRank: place.position - index))

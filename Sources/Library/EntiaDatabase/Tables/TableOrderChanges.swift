@@ -44,7 +44,8 @@ package struct TableOrderChanges<Entity: EntityType>: Sendable {
     }
   }
 
-  /// The entities on both sides of a run of consecutive places, in the same version.
+  /// The entities directly before and after a run of consecutive places, in the version of these
+  /// places.
   @usableFromInline
   struct Neighbors: Sendable {
     /// The entity before the first place, or `nil` at the beginning of the table.

@@ -264,6 +264,8 @@ protocol PositionedTable {
 }
 
 extension Tables.Ordered: PositionedTable {
+  /// Returns a description of each row whose position by lookup differs from its position in
+  /// iteration.
   /// - Complexity: O(*n* · log *n*).
   func positionMismatches() -> [String] {
     var mismatches: [String] = []

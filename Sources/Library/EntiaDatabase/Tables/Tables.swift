@@ -21,7 +21,7 @@ public struct InsertionResult<Entity: EntityType>: Equatable, Sendable {
   @inlinable
   public var entityID: Entity.EntityID { entity.entityID }
 
-  /// The different entity that was replaced, or `nil`.
+  /// The replaced entity, which differs from `entity`; `nil` if no entity was replaced.
   @inlinable
   public var replaced: Entity? {
     if case .replaced(let old) = outcome { return old }

@@ -206,8 +206,9 @@ extension NormalizedStorageType {
   ///     and keys are encoded as they are stored.
   ///   - inverses: The relationships to follow from an entity to its holders. Each has a depth of
   ///     its own, independent of `depth`.
-  ///   - maximumCount: The greatest number of entities to nest. The number grows exponentially with
-  ///     the depth, because an entity is nested on each branch.
+  ///   - maximumCount: The greatest number of entities to nest. Without a limit, the number of
+  ///     nested entities grows exponentially with the depth, because an entity is nested on each
+  ///     branch.
   /// - Returns: The nesting, or `nil` if no entity has the ID. An entity that is already on the
   ///   path from the root is nested as its ID. If there are more than `maximumCount` entities, the
   ///   nesting is incomplete: its `isTooLarge` is `true`, and encoding it throws.

@@ -19,10 +19,10 @@ package struct PageDatabase {
     package var results: [Int] = []
     /// The relationships of the table's rows.
     package var relationships: [Relationship] = []
-    /// Returns the line of a row (see ``PageDatabase/line(key:members:)``), by its index in the
-    /// table.
+    /// Returns the line of a row (see ``PageDatabase/line(key:members:)``), given the row's index
+    /// in the table.
     package var line: (Int) -> [UInt8]
-    /// Returns the targets of a row for each relationship, by its index in the table.
+    /// Returns a row's targets for each relationship, given the row's index in the table.
     package var targets: (Int) -> [Targets]
 
     /// Creates a table.

@@ -81,7 +81,8 @@ package struct PageDifference {
     return writer.bytes
   }
 
-  /// Writes the differences between the schemas and the results, and the inserted rows.
+  /// Writes the name of the older database, the differences between the schemas, the numbers of the
+  /// inserted rows of each table, and the differences between the results of imports.
   func writeSummary(to writer: inout JSONWriter) {
     writer.member("old", oldName)
     writer.array("schema", schema) { $1.string($0) }

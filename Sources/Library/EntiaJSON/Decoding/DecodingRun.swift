@@ -132,8 +132,8 @@ final class DecodingRun {
 
   /// Returns the value of a member, and marks it as decoded.
   ///
-  /// - Parameter plain: Set to the value of a member that has the name without the suffix `ID` or
-  ///   `IDs`, if `holdsRecords` does not accept the value.
+  /// - Parameter plain: The value of a member that has the name without the suffix `ID` or `IDs`.
+  ///   It is set only if the object has no member `name`, and `holdsRecords` rejects the value.
   func member(
     _ object: Int, _ name: String, isReference: () -> Bool, plain: inout Int?
   ) -> Int? {
@@ -153,8 +153,11 @@ final class DecodingRun {
 
   /// Returns the value of a member without marking it as decoded; nil if there is none.
   ///
-  /// - Parameter plain: Set to the value of a member that has the name without the suffix `ID` or
-  ///   `IDs`, if `holdsRecords` does not accept the value.
+  /// - Parameters:
+  ///   - isReference: Returns whether the member is a reference, whose name in the input may lack
+  ///     the suffix `ID` or `IDs`.
+  ///   - plain: The value of a member that has the name without the suffix. It is set only if the
+  ///     object has no member `name`, and `holdsRecords` rejects the value.
   private func find(
     _ object: Int, _ name: String, isReference: () -> Bool, plain: inout Int?
   ) -> Int? {

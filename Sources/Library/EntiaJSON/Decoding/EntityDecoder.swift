@@ -9,9 +9,9 @@ final class NodeReader {
   let type: ObjectIdentifier
   /// The memory for one value.
   let value: UnsafeMutableRawPointer
-  /// Reads the value at a node into the memory. The caller moves the value out before the next
-  /// call. The closure does not return the value, because its type would be generic. The runtime
-  /// would look up the generic type for each value.
+  /// Reads the value at a node and writes it to the memory of `value`. The caller moves the value
+  /// out before the next call. The closure does not return the value, because a generic return type
+  /// would have to be looked up at run time for each value.
   let read: (Int, DecodingRun) throws -> Void
 
   init(

@@ -153,12 +153,12 @@ final class ChildParent {
   @usableFromInline
   var isUnsure: Bool { !substituted.isEmpty }
 
-  /// Decodes the child again, and fills only the member that is the key. Fills no member if the
-  /// record contains the key.
+  /// Decodes the child again, and fills the key into only one of its missing members: the one that
+  /// is the key. Fills no member if the child's record contains the key.
   /// - Parameters:
   ///   - members: Returns the names of the record's members that are not null.
   ///   - decode: Decodes the record again.
-  /// - Throws: The error of decoding the record, if the record lacks other members than the key.
+  /// - Throws: The error of decoding the record, if the record lacks members other than the key.
   @usableFromInline
   func settle<Child>(members: () -> [String], _ decode: () throws -> Child) throws -> Child {
     let names = substituted
@@ -178,8 +178,8 @@ final class ChildParent {
       // key.
       if members().contains(where: link.hasKeyName) { throw error }
     }
-    // The outcome of filling the likeliest member. `likely` is used if no outcome is a child that
-    // refers to the parent.
+    // The result of filling only the likeliest member. It is used if no attempt decodes a child
+    // that refers to the parent.
     var likely: Result<Child, any Error>?
     for name in names.filter(link.hasKeyName) + names.filter({ !link.hasKeyName($0) }) {
       substitution = .only(name)

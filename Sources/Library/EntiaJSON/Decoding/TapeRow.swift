@@ -141,8 +141,8 @@ extension DecodingRun {
   /// Whether an object certainly lacks a member. The result is `false` if a name in the object
   /// might match `name` in another spelling.
   private func isMissing(_ name: StaticString, of object: Int) -> Bool {
-    // The name of a reference may lack the suffix `ID` or `IDs` in JSON. A member whose name ends
-    // in `d`, `D` or `s` is therefore never certainly missing.
+    // The name of a reference may lack the suffix `ID` or `IDs` in JSON. If `name` ends in `d`, `D`
+    // or `s`, the object may therefore have the member under the name without this suffix.
     let last = name.utf8CodeUnitCount > 0 ? name.utf8Start[name.utf8CodeUnitCount - 1] : 0
     guard keepsNames, last | 0x20 != UInt8(ascii: "d"), last != UInt8(ascii: "s") else {
       return false

@@ -6,7 +6,8 @@ import Foundation
 class IDWriter<ID> {
   func write(_ id: ID, to json: inout JSONWriter, _ run: EncodingRun) throws {}
 
-  /// Writes the entity, regardless of the number of references that the branch has followed.
+  /// Writes the entity with the ID, even where `write` writes the bare ID because `run.depth`
+  /// references lead to it.
   func writeNested(_ id: ID, to json: inout JSONWriter, _ run: EncodingRun) throws {}
 }
 
@@ -94,9 +95,9 @@ private final class GuardedRows<Entity: EntityType & Encodable> {
 
   init(_ writer: EntityWriter<Entity>) { self.writer = writer }
 
-  /// Returns the name of a member that is `nil` in the row, but must be written as null. The ID has
-  /// no member with this name, so an import does not mistake the row for the ID. Returns `nil` if
-  /// an import recognizes the row without the null, or if no member is suitable.
+  /// Returns the name of a member that is `nil` in the row, but must be written as null so that an
+  /// import does not mistake the row for an ID. The ID has no member with this name. Returns `nil`
+  /// if an import recognizes the row without such a null, or if no member is suitable.
   func nilName(of entity: Entity, _ options: TypedExportOptions) throws -> String? {
     // Comparing types takes less time than casts.
     let type: Any.Type = Entity.EntityIDRawType.self

@@ -72,7 +72,7 @@ private final class TypedInverseWriter<
   }
 }
 
-/// Adds the writers of inverses to a run.
+/// Adds the writers of inverse relationships to an encoding run.
 struct InverseWriters<Storage: NormalizedStorageType>: RelationshipPathVisitor {
   typealias Contents = Storage.Contents
 
@@ -87,7 +87,7 @@ struct InverseWriters<Storage: NormalizedStorageType>: RelationshipPathVisitor {
     self.run = run
   }
 
-  /// Adds the writers of inverses.
+  /// Adds the writers of inverse relationships.
   /// - Throws: ``DenormalizeProblem/repeatedName(_:entity:)`` if two inverses of one entity have
   ///   the same name in the output.
   mutating func add(_ inverses: [InverseNesting<Storage>]) throws {

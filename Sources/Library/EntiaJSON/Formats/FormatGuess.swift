@@ -14,8 +14,8 @@ package enum FormatGuess: Equatable {
   ///
   /// - Parameters:
   ///   - hasRoot: Whether the entity of records at the top level is known.
-  /// - hasSchema: Whether the entities are known. If they are, an object whose members may be
-  ///   tables is read as tables.
+  ///   - hasSchema: Whether the entities are known. If they are, an object whose members may be
+  ///     tables is read as tables.
   ///   - path: The path of the records, or nil for the whole input.
   package static func guess(
     _ source: ImportSource, hasRoot: Bool, hasSchema: Bool = false, at path: JSONPath? = nil

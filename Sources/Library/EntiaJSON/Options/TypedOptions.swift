@@ -163,9 +163,9 @@ public enum KeySpelling: Sendable {
       if character.isUppercase, index > 0 {
         let follows = characters[index - 1]
         let precedes = index + 1 < characters.count ? characters[index + 1] : nil
-        // A word begins after a lowercase letter. The last of several uppercase letters also begins
-        // a word if a lowercase letter follows, except for the plural of an acronym, as in
-        // `bookIDs`.
+        // An uppercase letter begins a word if the character before it is not uppercase. The last
+        // of several uppercase letters also begins a word if a lowercase letter follows, except for
+        // the plural of an acronym, as in `bookIDs`.
         let isPlural = precedes == "s" && index + 2 == characters.count
         let endsRun = precedes?.isLowercase == true && !isPlural
         if follows != separator, !follows.isUppercase || endsRun { spelled.append(separator) }

@@ -168,7 +168,7 @@ package struct PendingProblem {
   package var cause: ImportProblem.Cause?
   /// Another position, appended to the message.
   package var other: Origin?
-  /// Advice, appended to the message after the position `other`.
+  /// Advice that is appended to the message, after the text of the position `other`.
   package var advice = ""
   /// The path, if it is already known.
   package var path: String?

@@ -192,8 +192,9 @@ struct GeneratedRow {
   let encoder: JSONEncoder
   let decoder: JSONDecoder
 
-  /// Checks the generated code of a row. It writes the form of the row's `Codable`, it reads an
-  /// equal row back, and a merge takes the members that one side changed.
+  /// Checks the generated code of a row. The code must write the same form as the row's `Codable`
+  /// conformance, and must read an equal row from this form. A merge must take the members that
+  /// only one side changed.
   /// - Parameters:
   ///   - row: The row.
   ///   - other: Another row of its table.

@@ -62,9 +62,9 @@ extension Declaration {
     }
   }
 
-  /// Whether this has the attribute `@NormalizedStorage`.
+  /// Whether this declaration has the attribute `@NormalizedStorage`.
   var isMarkedAsStorage: Bool { hasAttribute("NormalizedStorage") }
 
-  /// Whether this has an attribute.
+  /// Returns whether this declaration has an attribute with a name.
   func hasAttribute(_ name: String) -> Bool { attributes.contains { $0.name == name } }
 }

@@ -275,7 +275,7 @@ struct SpaceHeader: Sendable {
   /// The lines of the members in the fingerprint.
   var memberLines: [Substring] { MemberTypes.split(fingerprint).members }
 
-  /// Whether a part of the program that created the space has held IDs.
+  /// Whether the part with this name has held IDs, in the program that created the space.
   func hasHeldIDs(in part: String) -> Bool {
     partsFingerprint.split(separator: "\n").contains { $0.hasPrefix("held IDs \(part) of ") }
   }

@@ -178,8 +178,8 @@ private final class ListeningLoop {
     } catch {
       // If an announcement is lost, the other clients find the batch at their next read.
       session.disconnect()
-      // Returns a hint after a lost connection, because the client then reads the space, and
-      // detects that it is offline.
+      // A lost connection also counts as a hint. The client then reads the space, and thereby
+      // detects that the client is offline.
       if isListening {
         isListening = false
         return 0

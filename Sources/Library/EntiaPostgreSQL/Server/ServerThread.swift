@@ -68,7 +68,8 @@ final class ServerThread: Sendable {
   }
 
   private func start() {
-    // A separate thread, because a call blocks it until the server answers.
+    // The calls run on a separate thread, because each call blocks its thread until the server
+    // answers.
     let thread = Thread { [string, interruption, state, signal] in
       let session = ServerSession(string, interruption)
       while true {
@@ -143,8 +144,8 @@ final class ServerSession {
     if let connection { return connection }
     let made = try PostgreSQLConnection(string, interruption)
     // The first five settings make the server find rows by their keys, even without statistics and
-    // regardless of the values. The other two are set because the role or the database may have
-    // other defaults.
+    // regardless of the values of the parameters. The other two are set because the role or the
+    // database may have other defaults.
     try made.run(
       """
       SELECT set_config('enable_seqscan', 'off', false), set_config('enable_hashjoin', 'off', false),

@@ -10,7 +10,8 @@ extension DatabaseFile {
   /// Returns the database in the file. Other calls may use the file while the rows are decoded.
   /// - Parameters:
   ///   - policy: The treatment of a row that cannot be read.
-  ///   - isCompared: Whether the next save is compared with the returned database.
+  ///   - isCompared: Whether the next save finds its changes by comparison with the returned
+  ///     database.
   /// - Throws: `DatabaseFileError`.
   func load(_ policy: BrokenRowPolicy, isCompared: Bool) throws -> LoadedDatabase<Storage> {
     // A row must not load its own storage, because the load would decode the same row without end.
@@ -30,7 +31,8 @@ extension DatabaseFile {
           // Read again.
         }
       }
-      // The file changes faster than its rows are read. This load therefore keeps the turn.
+      // The file changes faster than its rows are read. This load therefore keeps the turn until it
+      // has read all rows, and reads them in one transaction.
       return try session.withTurn { connection in
         try connection.reading {
           try read(policy, isCompared, FileReading(session, inTurnWith: connection))

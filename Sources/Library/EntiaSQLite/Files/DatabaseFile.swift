@@ -36,7 +36,8 @@ import EntiaStore
 ///   `unclaimed`. This includes such a call in a commit, if `encode(to:)` waits for that commit.
 /// - In both functions, any call on the file, if the load or the save keeps the turn meanwhile. A
 ///   load keeps the turn after the file has changed during three attempts. A save keeps the turn
-///   while it writes, and encodes IDs and the rows after the first 16 megabytes while it writes.
+///   while it writes. During that time, it encodes IDs, and also the rows after the first 16
+///   megabytes.
 public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Sendable {
   /// The name of the storage in the file; empty for the storage that the file was opened with.
   public let name: String

@@ -24,7 +24,8 @@ final class FileReading {
   /// Creates a reading.
   /// - Parameters:
   ///   - session: The file.
-  ///   - connection: The connection, if the caller has the turn.
+  ///   - connection: The connection, if the caller has the turn from the start to the end of the
+  ///     reading.
   init(_ session: FileSession, inTurnWith connection: SQLiteConnection? = nil) {
     self.session = session
     self.connection = connection

@@ -50,7 +50,8 @@ final class FileSession: @unchecked Sendable {
   /// Whether this thread has the turn, or is inside a save.
   var isInUseByThisThread: Bool { turn.isHeldByThisThread || saving.isHeldByThisThread }
 
-  /// Whether all objects of storages have been released. The file is then being closed.
+  /// Whether all `DatabaseFile` objects of this session have been released. The session is then
+  /// closing the file. The value is `false` before the first of these objects is added.
   var isReleased: Bool {
     contents.withLock { contents in
       contents.isOpen && contents.storages.values.allSatisfy { $0.storage == nil }
@@ -133,7 +134,7 @@ final class FileSession: @unchecked Sendable {
   }
 }
 
-// Readings. The caller has the turn, except in `abandon(_:)`.
+// Reading rows. The caller of each member must have the turn, except for `abandon(_:)`.
 extension FileSession {
   /// Returns the version of the file's contents.
   /// - Throws: `SQLiteFailure`.
@@ -172,7 +173,7 @@ extension FileSession {
       try takingTurn { _ in }
     } catch {
       // This thread already uses the connection, or the call that uses it waits for this thread.
-      // The next call of `takingTurn(_:)` ends the reading, because `abandoned` has the statement.
+      // The statement stays in `abandoned`, and the next call of `takingTurn(_:)` ends the reading.
     }
   }
 }
@@ -187,7 +188,7 @@ extension Array {
   }
 }
 
-/// An object of one storage in a file.
+/// An object through which a program uses one storage in a file: a `DatabaseFile`.
 protocol SessionStorage: AnyObject, Sendable {
   /// Waits until an ending keeper has ended.
   /// - Throws: The failure of its last save.

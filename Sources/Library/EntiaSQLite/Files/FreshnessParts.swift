@@ -63,8 +63,8 @@ extension SQLiteConnection {
     storage.isEmpty ? "freshness" : "freshness of \(storage)"
   }
 
-  /// Returns the parts that record how rows were received, including parts that only an earlier
-  /// program has.
+  /// Returns the parts that record how rows were received, including parts that an earlier version
+  /// of the program had and this version does not have.
   /// - Throws: `SQLiteFailure`.
   package func freshnessParts(of storage: String) throws(SQLiteFailure) -> [FreshnessPart] {
     guard case .text(let text) = try entry(Self.freshnessKey(of: storage)) else { return [] }

@@ -3,8 +3,8 @@ import EntiaSharing
 
 /// The versions of the file, and the changes that led to them.
 extension OpenFile {
-  /// Returns the changes between the saved version and a new one, in the form of the log. Returns
-  /// `nil` if they are not needed, if there are too many, or if the form cannot represent the rows.
+  /// Returns the changes between the saved version and a new one, encoded for the log. Returns
+  /// `nil` if they are not needed, if there are too many, or if the rows cannot be encoded for it.
   /// - Parameters:
   ///   - version: The new version.
   ///   - saving: The save of the version. Its rows are already encoded.
@@ -21,7 +21,7 @@ extension OpenFile {
     }
   }
 
-  /// Returns the parts in the form of the log.
+  /// Returns the codings by which changes of the storage's parts are encoded for the log.
   /// - Throws: `SharedDatabaseError.notCodable`.
   func partsOfLog() throws -> SpaceParts<Storage> {
     if let logParts { return logParts }
@@ -32,7 +32,7 @@ extension OpenFile {
 
   /// Adds the version of a sole writer, in the transaction that writes its rows.
   /// - Parameters:
-  ///   - changes: The changes in the form of the log; `nil` if they are not kept.
+  ///   - changes: The changes, encoded for the log; `nil` if they are not kept.
   ///   - isFollowed: Whether a process follows the file. If not, no version is added.
   /// - Throws: `SQLiteFailure`.
   func appendVersion(_ changes: String?, isFollowed: Bool) throws(SQLiteFailure) {
@@ -89,7 +89,8 @@ extension OpenFile {
     for encoder in newEncoders.values { encoder.removeRows() }
   }
 
-  /// Records a version that this object has written while `isUnchanged`.
+  /// Records a version that this object has written. `isUnchanged` must have been `true` at the
+  /// start of the transaction that wrote it.
   func noteVersion(_ position: LogPosition) {
     headerBeforeSave = nil
     // `changes` stays the same, because it counts only the changes by other connections.

@@ -59,7 +59,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
   var mutation: Int64 = 0
   /// The statement that finds the records about a table.
   var findingRecords: SQLiteStatement?
-  /// The parts in the form of the log; `nil` before they are first needed.
+  /// The codings by which changes of the parts are encoded for the log; `nil` before the first use.
   var logParts: SpaceParts<Storage>?
 
   /// The state of a file that other connections may change.
@@ -92,7 +92,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
   /// Whether the file has a part. The part's table is created with its first row.
   func isStored(_ part: String) -> Bool { header.tables[part] != nil }
 
-  /// Returns the table of a part that is stored.
+  /// Returns the table of a part, or `nil` if the file does not have the part.
   /// - Throws: `SQLiteFailure`, `UnusableTable`.
   func table(of part: String) throws -> PartTable? {
     if let table = tables[part] { return table }
@@ -246,8 +246,9 @@ extension OpenFile {
 
 // Saving.
 extension OpenFile {
-  /// Returns whether a save of a version replaces rows in the file that were not loaded.
-  /// - Parameter isPermitted: Whether the caller permits it.
+  /// Returns whether the next save replaces rows in the file that were not loaded.
+  /// - Parameter isPermitted: Whether the caller permits the replacement. If not, the result is
+  ///   `false`.
   func isReplacing(ifPermitted isPermitted: Bool) -> Bool {
     isPermitted && (saved == nil || hasSkippedRows || hasEdits)
   }
@@ -328,7 +329,7 @@ extension OpenFile {
       table.hasSkippedRows = skipped.contains(part) && !isReplacing
       table.hasRestoredRows = false
       try write(table)
-      // If no row differs, `write` writes nothing, restores nothing, and leaves `isEdited` set.
+      // If `isEdited` is still set, no row differed, and `write` has written and restored nothing.
       if !table.isEdited { restored.insert(part) }
       if table.hasRestoredRows { hasRestoredRows = true }
     }

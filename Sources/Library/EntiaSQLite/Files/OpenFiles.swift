@@ -51,7 +51,8 @@ enum OpenFiles {
     weak var session: FileSession?
   }
 
-  /// Attached to a connection, so that it is deinitialized after the connection has been closed.
+  /// An object that is attached to a connection, so that the object is deinitialized after the
+  /// connection has been closed.
   private final class Closing: Sendable {
     let identity: FileIdentity
     let entry: Entry

@@ -317,8 +317,8 @@ extension SQLiteConnection {
     }
   }
 
-  /// Copies the database onto that of another connection, in one transaction. A second transaction
-  /// records that the sums of the rows still hold.
+  /// Replaces the database of another connection by a copy of this database, in one transaction. A
+  /// second transaction records that the sums of the rows' hashes are still valid.
   /// - Throws: `SQLiteFailure`.
   func copy(to target: SQLiteConnection) throws {
     try keepingSums(on: target) {

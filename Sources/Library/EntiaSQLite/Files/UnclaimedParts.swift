@@ -9,7 +9,7 @@ public struct UnclaimedParts: Equatable, Sendable {
   /// The sorted names of unclaimed members in tables of the storage, by the names of the tables.
   public internal(set) var members: [String: [String]]
 
-  /// Whether the file has no tables and no members that the storage lacks.
+  /// Whether the storage has all tables and members that are in the file.
   public var isEmpty: Bool { tables.isEmpty && members.isEmpty }
 }
 

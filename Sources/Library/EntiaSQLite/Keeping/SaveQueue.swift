@@ -65,8 +65,9 @@ final class SaveQueue: FileKeeper, Sendable {
     case undecided
   }
 
-  /// Counts a commit while other commits are pending. The outcome is `undecided` if the state of
-  /// the commit is needed to decide whether the commit counts.
+  /// Counts a commit without reading its state. This is possible only while other commits are
+  /// pending. The outcome `undecided` means that the commit was not counted, because its state
+  /// decides whether it has to be counted.
   private func countPending() -> Counting {
     contents.withLock { contents in
       guard contents.committed != contents.saved, contents.entries.count == 1,
@@ -151,7 +152,7 @@ final class SaveQueue: FileKeeper, Sendable {
   }
 }
 
-// On the queue.
+// Saving. `run()` and the methods that it calls run on the queue.
 extension SaveQueue {
   private var isInsideFile: Bool {
     let work = contents.withLock { $0.entries.first?.work }
@@ -164,7 +165,8 @@ extension SaveQueue {
       try work.session.save([])
       return nil
     } catch {
-      // Other errors do not affect the saved commits. The file may have been closed since the save.
+      // Of all errors, only `isReplaced` affects the saved commits. Another error may mean, for
+      // example, that the file has been closed since the save.
       let failure = DatabaseFileError(saving: file, error)
       if case .isReplaced = failure { return failure }
       return nil
@@ -194,8 +196,8 @@ extension SaveQueue {
 
   /// Saves the parts that are not ending, and ends the others, after a save failed because a row
   /// cannot be encoded. An ending part with such a row would keep the other parts from being saved.
-  /// - Returns: `false` if nothing was saved, because the row is in a part that is not ending, or
-  ///   all parts are ending or none.
+  /// - Returns: `false` if nothing was saved: `failure` is temporary, all parts are ending, no part
+  ///   is ending, or the second save failed, too, because the row is in a part that is not ending.
   private func endParts(after failure: DatabaseFileError, _ work: SaveWork) -> Bool {
     if failure.isTemporary { return false }
     let (others, count) = contents.withLock { contents in
@@ -363,7 +365,7 @@ struct SaveWork: Sendable {
   let session: FileSession
   /// Returns whether the part in a state equals the version that was saved last.
   let isSaved: @Sendable (CommittedState) -> Bool
-  /// Returns the save of the part in a state.
+  /// Returns the save that writes the part as it is in a state.
   let saving: @Sendable (CommittedState) -> StorageSave
   /// Notes that the part in a state was saved.
   let noteSaved: @Sendable (CommittedState) -> Void

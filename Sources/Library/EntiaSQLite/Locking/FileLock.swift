@@ -26,7 +26,7 @@ final class FileLock {
   /// The path of the database.
   private let database: String
   private var descriptor: Int32 = -1
-  /// Whether `acquire()` has not acquired the lock since the file was opened.
+  /// Whether the lock file has been opened, and `acquire()` has not acquired the lock since then.
   private var isNew = false
   /// The line of this object in the list of sharing processes; `nil` for a sole writer.
   private var sharer: FileUser?
@@ -161,8 +161,8 @@ final class FileLock {
   /// Releases the lock that `hold()` has acquired.
   func endHolding() { release() }
 
-  /// Notifies the processes that watch the file that they can read a new version, which is already
-  /// in the log. If the notification fails, the processes look again later.
+  /// Notifies the processes that watch the file of a new version, which is already in the log. If
+  /// the notification fails, the processes look again later.
   func announceVersion() {
     guard descriptor >= 0 else { return }
     var end = UInt8(ascii: "\n")

@@ -185,8 +185,8 @@ extension FileHeader {
 extension FileHeader {
   /// Returns the migrations that were not applied to the storage, in the order of the list.
   ///
-  /// A storage that no program has saved needs none, because it is new or the tool wrote it. The
-  /// tool writes the tables and members of its records, which belong to no version of a program.
+  /// A storage that no program has saved needs no migrations: it is new, or the tool wrote it. The
+  /// tool writes the tables and members of its records. They belong to no version of a program.
   /// - Throws: `Newer` for a file with a migration that is not in the list, and `MigrationFailure`
   ///   for two migrations with one name.
   func pending(_ list: [Migration]) throws -> [Migration] {
@@ -256,8 +256,8 @@ extension FileHeader {
     try connection.prepare("DELETE FROM entia_parts WHERE storage=? AND part=?").run([
       .text(storage), .text(stored),
     ])
-    // The fingerprint must not name parts that no longer exist, because a program that shares the
-    // file must have all parts in the fingerprint.
+    // A program can share the file only if it has all parts that the fingerprint names. The
+    // fingerprint must therefore not name parts that no longer exist.
     guard let schema else { return }
     let lines = schema.split(separator: "\n").compactMap { line -> String? in
       let kind = line.prefix { $0 != " " }

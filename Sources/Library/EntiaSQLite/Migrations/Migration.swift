@@ -12,8 +12,9 @@
 /// The file records each migration by its name. Names must therefore be unique and never change.
 /// Never remove a migration from the list; append new ones.
 ///
-/// These changes need no migration: new tables, new optional members, members of an `@Entity` with
-/// a declared value or an old name, and members decoded with `decodeIfPresent`.
+/// These changes need no migration: a new table, a new optional member, and a new member that is
+/// decoded with `decodeIfPresent`. A member of an `@Entity` needs none either if its declaration
+/// gives it a default value or an old name.
 public struct Migration: Sendable {
   /// The name by which a file records the migration.
   public let name: String

@@ -103,7 +103,8 @@ extension MigrationState {
     guard let name = header.tables[part] else { return }
     if part.utf8.elementsEqual(newPart.utf8) { return }
     if part != newPart, header.tables[newPart] != nil {
-      // Both tables are in the file. One without rows is removed. If both have rows, both stay.
+      // Both tables are in the file. One without rows is removed. If both have rows, the migration
+      // fails.
       if try rowCount(of: newPart) > 0 {
         if try rowCount(of: part) == 0 { return try remove(part) }
         throw MigrationFailure(

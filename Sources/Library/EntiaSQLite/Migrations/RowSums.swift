@@ -191,9 +191,9 @@ extension RowSums {
     try statement.run()
   }
 
-  /// Calls `countEdit()` if this save adds a version and the last save of any storage added none,
-  /// or the reverse. Readers then load the rows. Otherwise, a reader that finds a new version would
-  /// not notice an earlier save that added no version.
+  /// Calls `countEdit()` if exactly one of two saves adds a version: this save, or the file's
+  /// previous save, whichever storage it saved. Readers then load the rows. Otherwise, a reader
+  /// that finds a new version would not notice an earlier save that added no version.
   /// - Parameters:
   ///   - addsVersion: Whether a version is added after the call.
   ///   - log: The log of any storage.
@@ -202,7 +202,8 @@ extension RowSums {
     if connection.addsVersions == addsVersion { return }
     let key = SQLiteConnection.saveWithoutVersionKey
     let entry = try connection.value("SELECT 1 FROM entia_file WHERE key='\(key)'")
-    // Whether the last save added a version; `false` if the log has no version yet.
+    // `former` is whether the previous save added a version. It is `false` if there is no version
+    // yet.
     let versions = try log.versionsInAll()
     let former = versions > 0 && entry == nil
     connection.addsVersions = addsVersion

@@ -65,8 +65,8 @@ enum CellHash {
   /// The key of a row before the first call of `key(_:adding:)`.
   static var emptyKey: UInt64 { start }
 
-  /// Returns the key of a row with one ID added. A row whose primary key has several columns has
-  /// several IDs. IDs that SQLite takes as equal result in equal keys.
+  /// Returns `key` with one more ID of the row included. A row whose primary key has several
+  /// columns has several IDs. If SQLite compares two IDs as equal, their keys are equal, too.
   @inline(__always)
   static func key(_ key: UInt64, adding id: SQLiteRow.Column) -> UInt64 {
     if case .real(let real) = id, let integer = Int64(exactly: real) {

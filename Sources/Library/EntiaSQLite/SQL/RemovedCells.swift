@@ -17,7 +17,7 @@ final class RemovedCells {
     var cells = UnsafeBufferPointer<SummedCell>(start: nil, count: 0)
     /// The row that is written; if `nil`, the new values count as NULL, whose hash is 0.
     var row: UnsafePointer<ChunkRow>?
-    /// The index of the ID, an integer, in `row`; `nil` if all calls are for one row.
+    /// The index in `row` of the ID, which is an integer; `nil` if the statement writes one row.
     var idIndex: Int?
     var change = CellChange()
   }
@@ -41,7 +41,8 @@ final class RemovedCells {
     reading.deallocate()
   }
 
-  /// Returns the condition that reads cells of the rows of a statement. It is always true.
+  /// Returns an SQL condition that is always true. When a statement evaluates it for a row, the
+  /// row's cells are read.
   /// - Parameters:
   ///   - id: The column of the ID in SQL.
   ///   - columns: The columns in SQL.
@@ -56,8 +57,8 @@ final class RemovedCells {
   /// - Parameters:
   ///   - cells: The cells that the condition reads.
   ///   - row: The new version of the row; if `nil`, the new values count as NULL.
-  ///   - idIndex: The index of the ID, an integer, in `row`. Pass `nil` if the statement writes
-  ///     only one row.
+  ///   - idIndex: The index in `row` of the ID, which must be an integer. Pass `nil` if the
+  ///     statement writes only one row.
   /// - Returns: The amount by which the new values of `cells` change the sum of the hashes.
   /// - Throws: The error of the closure.
   func change(

@@ -14,7 +14,8 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   private let queue = DispatchQueue(label: "entia.file-log")
   let executor: (any Executor)?
   private let seen: Mutex<Seen>
-  /// The mark of a follower; `nil` for a sharing process. Only calls on the queue use it.
+  /// The mark that makes a sole writer log its changes, because this process follows the file;
+  /// `nil` for a sharing process. Only calls on the queue use it.
   private let mark: Mark?
 
   private struct Mark: @unchecked Sendable {
@@ -71,8 +72,8 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
 
   func loadVersion() async throws -> SharedVersion<Storage> {
     try await run { [self] in
-      // The mark is renewed before the load. A sole writer then logs the changes of all saves that
-      // this load does not include.
+      // The mark is renewed before the load. From then on, a sole writer logs the changes of its
+      // saves. The log therefore contains the changes of each save that this load does not include.
       mark?.mark.renew()
       _ = try beforePush { try file.load(onBrokenRow: policy) }
       let edits = file.loadedEdits.withLock { $0 }
@@ -203,7 +204,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   }
 }
 
-/// The key under which the queue of each log stores its own identity.
+/// The key under which the queue of each log stores the identity of that queue.
 private let queueOfLog = DispatchSpecificKey<ObjectIdentifier>()
 
 /// Runs tasks on a queue.

@@ -10,7 +10,8 @@ import Foundation
 /// Where the system reports changes of files, an idle file costs nothing. Elsewhere the closure is
 /// called four times a second.
 final class FileWatch: @unchecked Sendable {
-  // Unchecked, because Dispatch permits any thread to use sources, but does not declare it.
+  // `Sendable` is unchecked because of the Dispatch sources that the closure captures. Any thread
+  // may use a source, but the type of the source is not declared as `Sendable`.
   private let end: () -> Void
 
   /// Begins to watch a file.

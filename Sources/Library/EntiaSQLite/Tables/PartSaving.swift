@@ -11,9 +11,9 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   private let differences: PlacementDifference<Element>?
   private let encoded: EncodedRows<Element>
 
-  /// Creates the differences of a version.
+  /// Creates the differences between a version and an older version.
   /// - Parameters:
-  ///   - rows: The version.
+  ///   - rows: The newer version.
   ///   - old: The older version, which the table contains.
   ///   - coding: The coding of the elements.
   ///   - encoder: The encoder of the table.
@@ -112,8 +112,8 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
     for element in old where try writer.restore(element) { table.hasUnnumberedRows = true }
   }
 
-  /// Removes the rows that the older version does not have, and writes the others. Members that
-  /// this program does not have stay in the rows.
+  /// Replaces the rows in the table by the rows of the older version, before the differences are
+  /// written. Members that this program does not have stay in the rows that the table already has.
   /// - Complexity: O(*n*).
   private func replaceRows(of table: PartTable, _ writer: ElementWriter<Element>) throws {
     // The encoded rows are discarded, because `rewrite(_:order:)` overwrites them in the encoder.

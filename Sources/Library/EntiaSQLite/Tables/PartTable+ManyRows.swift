@@ -58,7 +58,7 @@ extension PartTable {
 
   /// Replaces rows in the file by the encoder's rows with the same IDs, in one statement.
   /// - Parameter order: The indices of the rows, in the ascending order of their IDs, which are
-  ///   integers. The ID of each must be in the column of the ID.
+  ///   integers. The ID column of each of these rows must contain the row's ID.
   /// - Returns: The outcome.
   /// - Throws: `SQLiteFailure`. The transaction must then be rolled back.
   func updateAll(_ order: [Int]) throws(SQLiteFailure) -> ManyRowsUpdate {

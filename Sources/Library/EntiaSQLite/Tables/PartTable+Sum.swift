@@ -63,8 +63,8 @@ extension PartTable {
   /// - Parameters:
   ///   - removed: The cells.
   ///   - row: The row with the cells that are written instead; `nil` for none.
-  ///   - idIndex: The index of the ID, an integer, in `row`. Pass `nil` if the statement writes
-  ///     only one row.
+  ///   - idIndex: The index in `row` of the ID, which must be an integer. Pass `nil` if the
+  ///     statement writes only one row.
   /// - Throws: `SQLiteFailure`.
   func removing(
     _ removed: RemovedColumns, writing row: UnsafePointer<ChunkRow>? = nil, idIndex: Int? = nil,

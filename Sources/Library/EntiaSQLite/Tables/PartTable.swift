@@ -255,8 +255,8 @@ extension PartTable {
     manyRows = nil
   }
 
-  /// Adds the columns that the table lacks for members of the encoder. Releases the statements that
-  /// do not write all claimed members.
+  /// Adds the columns that the table lacks for members of the encoder. Releases the statements if
+  /// they do not write all claimed members, which are those that rows have read or written.
   /// - Throws: `SQLiteFailure`.
   func prepareColumns() throws(SQLiteFailure) {
     if preparedVersion == encoder.version { return }
@@ -331,7 +331,7 @@ extension PartTable {
   }
 
   /// Prepares the statement that updates rows.
-  /// - Returns: The statement, or `nil` for rows without members beside the ID.
+  /// - Returns: The statement, or `nil` if rows have no members besides the ID.
   private func prepareUpdating() throws(SQLiteFailure) -> RowStatement? {
     let written = columns.indices.filter { encoder.isClaimed[$0] && $0 != idIndex }
     if written.isEmpty { return nil }

@@ -24,9 +24,9 @@ package final class CachedFile {
   let connection: SQLiteConnection
   /// The tables of rows, in the order of their names.
   private(set) var tables: [Table] = []
-  /// The tables of ages, each with the index of its rows in `tables`.
+  /// The tables of ages. `rows` is the index in `tables` of the table with the received rows.
   private(set) var ages: [(table: Table, rows: Int)] = []
-  /// The tables of answers, each with the index of its rows in `tables`.
+  /// The tables of answers. `rows` is the index in `tables` of the table with the received rows.
   private(set) var answers: [(table: Table, rows: Int)] = []
   /// The tables of held IDs.
   private(set) var held: [Table] = []

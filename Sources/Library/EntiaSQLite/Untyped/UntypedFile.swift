@@ -172,7 +172,7 @@ package final class UntypedFile {
     try sums.recordAll(of: (header?.tables.values.sorted() ?? []) + others)
   }
 
-  /// Checks that no table has lost rows by damage.
+  /// Checks that no table has lost rows by damage. Only a file that Entia wrote is checked.
   /// - Throws: `SQLiteFailure`; an error of the file if a table has lost rows.
   /// - Complexity: O(*n*).
   package func requireAllRows() throws {

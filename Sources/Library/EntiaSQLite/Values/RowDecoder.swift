@@ -70,8 +70,8 @@ final class RowDecoder: Decoder {
   }
 }
 
-/// The members of the current row. The container has no state and no references, so that all rows
-/// share it.
+/// The members of the current row. The container stores only a pointer to the columns, and retains
+/// nothing, so that all rows share it.
 struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let columns: UnsafeMutablePointer<RowColumns>
 

@@ -54,16 +54,17 @@ enum StoredForm {
     form == explicitNil ? presentNil : form
   }
 
-  /// Returns the BLOB of the mark and a text.
+  /// Returns the BLOB that consists of `mark` and a text.
   static func marked(_ text: String) -> StoredValue { .blob(mark + text.utf8) }
 
-  /// Returns the bytes after the mark, or `nil` without a mark.
+  /// Returns the bytes after `mark`, or `nil` if the value is not a BLOB that begins with `mark`.
   static func markedBytes(of value: StoredValue) -> ArraySlice<UInt8>? {
     guard case .blob(let bytes) = value, bytes.starts(with: mark) else { return nil }
     return bytes.dropFirst(mark.count)
   }
 
-  /// Returns the text after the mark, or `nil` if there is no mark or the text is not UTF-8.
+  /// Returns the text after `mark`, or `nil` if the value is not a BLOB that begins with `mark`, or
+  /// the text is not UTF-8.
   static func markedText(of value: StoredValue) -> String? {
     guard let bytes = markedBytes(of: value) else { return nil }
     let text = String(decoding: bytes, as: UTF8.self)
@@ -206,7 +207,7 @@ extension StoredForm {
     }
     guard let number = double(value) else { return nil }
     let rounded = Float(number)
-    // A number that is too large for the type is an error, as one is in a nested value.
+    // A number that is too large for `Float` is an error, as it is in a nested value.
     return rounded.isInfinite && !number.isInfinite ? nil : rounded
   }
 

@@ -100,8 +100,8 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
   /// Ends the sharing at once. Closing it again does nothing.
   ///
   /// The state of the store keeps the unconfirmed batches. A push in progress may still be
-  /// committed, and rejections that are being reported are all reported. To lose no batch, wait for
-  /// ``settled()`` first. The shared database stays open.
+  /// committed. If a report of rejections is in progress, it is completed. To lose no batch, wait
+  /// for ``settled()`` first. The shared database stays open.
   public func close() { engine.close() }
 
   /// Calls a closure on the main actor with the current status and after each change of it.

@@ -57,8 +57,8 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
     }
     move(to: cursor)
     for next in pending { append(next) }
-    // A stored batch that is in `logged` was committed, and is no rejected batch. The replay may
-    // have rejected it at an earlier version.
+    // A stored batch that is in `logged` was committed. It is therefore not reported as rejected,
+    // even if the replay rejected it at an earlier version.
     rejected.removeAll { $0.batch.number <= last }
     rebaseOthers()
   }
@@ -150,8 +150,8 @@ struct RestoredOrigins: Sendable {
     numbers[client]?.last { $0 <= mutation } ?? 0
   }
 
-  /// Returns the number of the last batch in the outbox that is finished because the log contains
-  /// `batch`; 0 if there is none. A finished batch is confirmed or rejected.
+  /// Returns the number of the last batch in the outbox that is finished if the log contains
+  /// `batch`; 0 if there is none. A finished batch was confirmed or rejected.
   func lastNumber<Storage>(in batch: LoggedBatch<Storage>) -> Int64 {
     if clients.isEmpty { return 0 }
     return batch.origins.reduce(0) { max($0, lastNumber(of: $1.client, through: $1.mutation)) }

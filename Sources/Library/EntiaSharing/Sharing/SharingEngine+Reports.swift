@@ -14,7 +14,7 @@ extension SharingEngine {
   }
 
   /// Keeps the receivers of rejections until `endReporting()`, even if the sharing is closed.
-  /// - Returns: Whether there are receivers, because the sharing has not ended.
+  /// - Returns: Whether there are receivers. There are none if the sharing has already ended.
   func beginReporting() -> Bool {
     contents.withLock { contents in
       contents.isReporting = contents.phase != .ended
@@ -30,7 +30,7 @@ extension SharingEngine {
       if contents.phase == .ended { contents.releaseReceivers() }
       return former
     }
-    // They are released without the lock.
+    // The receivers in `former` are released here, without the lock.
     withExtendedLifetime(former) {}
   }
 

@@ -57,7 +57,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
     var delay = SharingTimer.firstDelay
     var waiters: [Waiter] = []
     var onRejection: RejectionHandler?
-    /// Whether rejections are being reported. Their receivers are kept until the end of it.
+    /// Whether rejections are being reported. Until all are reported, the receivers are kept.
     var isReporting = false
     var reader: Task<Void, Never>?
 

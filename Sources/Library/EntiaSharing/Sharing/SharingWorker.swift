@@ -9,8 +9,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   private static var pageSize: Int { 4_000 }
 
   nonisolated let log: any SharedLog<Storage>
-  /// A new ID for each sharing, because sharings with copies of one outbox use equal batch numbers,
-  /// and the log identifies a batch by its client and number.
+  /// The ID of this client, new for each sharing. The log identifies a batch by its client and its
+  /// number, and sharings that use copies of the same outbox use equal numbers.
   nonisolated let client = ClientID()
   private(set) var part: OptimisticPart<Storage>
   private let merge: ThreeWayMerge<Storage>
@@ -59,7 +59,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     self.unsent = unsent
   }
 
-  /// Returns the client that made the batch with a number: an earlier process or this sharing.
+  /// Returns the client that made the batch with a number: the client of an earlier process, or the
+  /// client of this worker.
   func client(of number: Int64) -> ClientID { restored.client(of: number) ?? client }
 
   /// Pushes and reads batches until no local batch is waiting and `engine` has no hint of new ones.
@@ -230,7 +231,9 @@ extension SharingWorker {
   private func pushNext() async throws -> Progress? {
     try store()
     while pushed == nil {
-      // A batch that is pushed now would make those before it count as finished.
+      // Nothing is pushed after the sharing has ended. In the log, a pushed batch marks all earlier
+      // batches of its client as finished. The next process would then not report those that are
+      // rejected.
       if engine.isEnded { return nil }
       do {
         guard let candidate = try part.candidate() else { return nil }

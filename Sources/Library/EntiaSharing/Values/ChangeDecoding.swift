@@ -19,7 +19,8 @@ package struct ChangeDecoding<Storage: NormalizedStorageType> {
   private var entries: [LoggedEntries]
   /// The indexes of the decodings by the names of their parts.
   private let indexes: [String: Int]
-  /// The node of the part's name in the last added entry, and the index of the part's decoding.
+  /// The part of the entry that was added last: the node of its name, and the index of its
+  /// decoding.
   private var lastPart: (node: Int, index: Int?)?
 
   package init(_ parts: SpaceParts<Storage>) {
@@ -119,7 +120,7 @@ protocol EntryDecoding<Storage>: AnyObject {
   func decode(
     _ entries: LoggedEntries, combining combines: Bool, breaks: inout Set<Int64>
   ) throws
-  /// Moves the changes of the batches up to a version to a change set.
+  /// Moves the changes of all batches up to and including a version into a change set.
   func move(through version: Int64, to changes: inout StorageChangeSet<Storage>)
 }
 

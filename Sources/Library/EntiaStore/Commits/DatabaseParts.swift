@@ -30,9 +30,10 @@ final class DatabaseParts<State: Sendable>: Sendable {
       @Sendable (_ versions: Versions, _ written: NotedRows?, _ state: inout State) -> Bool
     /// Begins to note the rows that the database's batches write.
     let beginNoting: @Sendable (_ state: inout State) -> Void
-    /// Ends noting, and returns the rows that were written since `start`, or `nil` if the database
-    /// was replaced by another database. If the database in `state` is unchanged since `start`,
-    /// replaces it by the database in `base`, the state before `beginNoting`.
+    /// Ends noting. Returns the rows that were written since `start`, or `nil` if the database was
+    /// replaced by another database. `base` is the state before `beginNoting`, and `start` is the
+    /// state after it. If the database is unchanged since `start`, the database in `state` is
+    /// replaced by the database in `base`.
     let endNoting: @Sendable (_ start: State, _ base: State, _ state: inout State) -> NotedRows?
     /// Copies the database of another state to `state`.
     let copy: @Sendable (_ other: State, _ state: inout State) -> Void

@@ -123,7 +123,8 @@ final class CommitState<State: Sendable>: @unchecked Sendable {
   /// Whether the state below the layers was replaced since the observers of commits were last
   /// notified.
   @exclusivity(unchecked) @usableFromInline var hasNewBase = false
-  /// Whether the state is known to have no hook of its own.
+  /// Whether the last call of the state's `reduce(modifying:previous:)` called the default
+  /// implementation, which does nothing.
   var hasDefaultReduction = false
   /// Whether events have been posted since the commit lock was acquired.
   @exclusivity(unchecked) @usableFromInline var mustDeliver = false
@@ -330,7 +331,7 @@ extension StoreCore {
     _ = rows.registerRead(observedRows(of: CollectionOfOne(id), at: path))
   }
 
-  /// Returns the region of an observer of the rows with some IDs.
+  /// Returns the rows with some IDs, in the form in which an observer of them is registered.
   func observedRows<Storage: NormalizedStorageType, Entity: EntityType>(
     of ids: some Sequence<EntityIdentifier<Entity>>,
     at path: any KeyPath<State, Storage> & Sendable

@@ -46,7 +46,7 @@ final class DatabaseChangeDetector: Sendable {
     fileprivate let isPath: @Sendable (AnyKeyPath) -> Bool
     /// Whether values of the field may change although no row of the entity type differs.
     fileprivate let hasOwnChanges: Bool
-    /// The hashes of the field's values in the changed rows.
+    /// Returns the hashes of the field's values in the changed rows.
     fileprivate let hashes: Hashes
 
     fileprivate typealias Hashes =
@@ -111,7 +111,7 @@ final class DatabaseChangeDetector: Sendable {
     return ChangedKeys(detector: self, rows: rows, fields: fieldKeys(of: rows, in: &comparison))
   }
 
-  /// Returns the keys of the values of observed fields in the rows that differ.
+  /// Returns the keys that represent the values of the observed fields in the rows that differ.
   private func fieldKeys(of rows: DifferingKeys, in comparison: inout RowVersionComparison)
     -> [RowKey]
   {

@@ -23,8 +23,9 @@ struct ObserverQueue {
     case idle
     /// A delivery has been scheduled on the target and has not begun.
     case scheduled
-    /// A thread is calling the observers. `isScheduled` is whether a scheduled delivery has not
-    /// begun, because a commit on the main actor does not wait for the scheduled delivery.
+    /// A thread is calling the observers. `isScheduled` is whether a scheduled delivery is also
+    /// waiting to begin. This is possible, because a commit on the main actor delivers the events
+    /// without waiting for the scheduled delivery.
     case delivering(by: ThreadIdentity, isScheduled: Bool)
   }
 
@@ -58,8 +59,8 @@ struct ObserverQueue {
   /// Whether the next state coalesces with a waiting state.
   var hasOpenState: Bool { openState != nil }
 
-  /// Whether there are events, and neither a running nor an awaited scheduled delivery will deliver
-  /// them.
+  /// Whether there are events that a commit has to deliver or schedule: no delivery is running, and
+  /// there is no scheduled delivery for which commits wait.
   var isUnattended: Bool {
     if events.isEmpty { return false }
     switch phase {
@@ -69,11 +70,12 @@ struct ObserverQueue {
     }
   }
 
-  /// Returns whether the thread, which may call the observers directly, has to deliver the waiting
-  /// events.
+  /// Returns whether a thread delivers the waiting events. The thread must be one that may call the
+  /// observers directly.
   ///
-  /// Passthrough events are delivered by the thread that posted them, before its commit returns.
-  /// If another thread took them over, the commit could return before its observers are called.
+  /// Passthrough events are delivered by the thread that posted them, before its commit returns. If
+  /// another thread delivered them, the commit could return before its observers are called. The
+  /// events of other targets are delivered by any such thread.
   func isDelivered(by thread: ThreadIdentity) -> Bool {
     guard target == .passthrough, let first = events.first, let last = events.last else {
       return true

@@ -9,8 +9,8 @@ final class RowChanges: Sendable {
   /// The compared versions. They are retained here, because the comparison does not retain them.
   private let versions: [AnyStateVersion]
 
-  /// Creates the changes of a commit from its routing; returns `nil` if the rows have not been
-  /// compared. Runs no user code.
+  /// Creates the changes of a commit from its `RowRouting`, by which the commit found the affected
+  /// observers. Returns `nil` if the rows have not been compared. Runs no user code.
   init?(_ routing: borrowing RowRouting) {
     guard let comparison = routing.comparison else { return nil }
     filtered = routing.filtered

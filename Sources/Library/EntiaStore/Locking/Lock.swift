@@ -40,7 +40,8 @@ struct Lock: @unchecked Sendable {
       pthread_mutexattr_init(&kind)
       defer { pthread_mutexattr_destroy(&kind) }
       #if canImport(Glibc)
-        // Spins before it blocks: most locks here are held for less time than blocking takes.
+        // This kind of lock spins before it blocks, because most locks here are held for less time
+        // than blocking takes.
         pthread_mutexattr_settype(&kind, CInt(PTHREAD_MUTEX_ADAPTIVE_NP))
       #endif
       let status = pthread_mutex_init(storage, &kind)

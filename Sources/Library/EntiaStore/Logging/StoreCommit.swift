@@ -17,7 +17,8 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     /// The details of a database of which only ages and answers changed.
     fileprivate static let freshness = "ages and answers"
 
-    /// The name of the part, and the number of changed rows if the part is a database.
+    /// The name of the part. For a database, the number of changed rows follows, or "ages and
+    /// answers" if nothing else changed.
     public var description: String {
       guard let rows else { return name }
       if details == Self.freshness { return "\(name) (\(details))" }
@@ -79,8 +80,9 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     let values = Dictionary(former.map { ($0.path, $0.value) }, uniquingKeysWith: { $1 })
     let paths = Set(members.map(\.path))
     // A nested value is one member if it contains no database; otherwise each of its parts is a
-    // member. If a commit changes whether it contains a database, only the parts are reported.
-    // A database has no parts; a path that begins with its path is that of another dictionary key.
+    // member. If a commit changes whether the value contains a database, only the parts are
+    // reported. A database has no parts: if another path begins with its path, both databases are
+    // in one dictionary, and that path belongs to another key.
     func isReplaced(_ path: String, _ value: Any, by parts: some Sequence<String>) -> Bool {
       !(value is any NormalizedStorageType) && parts.contains { $0.hasPrefix(path + ".") }
     }

@@ -49,8 +49,8 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
     self.error = error
   }
 
-  /// Creates the problem of a middleware that threw an error for the replacement of a shared
-  /// database. The error is only reported, because the replacement cannot be refused.
+  /// Creates the problem of a refusal that was ignored: a middleware threw an error to refuse the
+  /// replacement of a shared database by a newer version. This replacement cannot be refused.
   init(replacing commit: String?, _ error: any Error) {
     subject = commit.map { "a refusal of the commit \($0)" } ?? "a refusal of a commit"
     self.error = error

@@ -4,11 +4,11 @@ import EntiaDatabase
 ///
 /// Like other derived values, the result is computed when it is read. The last result is cached,
 /// and is updated with the changes made since. The source retains results, but no versions of the
-/// state. An observer is notified of every change that affects the result. The result of the
-/// observer's last call is therefore valid for the version just before the next such change. A
-/// result without an observer is updated only while its version of the state is retained elsewhere,
-/// for example by the history. Otherwise it is fetched again. If an observer's filter rejects a
-/// commit, the cached result is also valid after that commit.
+/// state. An observer is notified of every change that affects the result. Until the next such
+/// change, the result of the observer's last call therefore remains valid. A result without an
+/// observer is updated only while its version of the state is retained elsewhere, for example by
+/// the history. Otherwise it is fetched again. If an observer's filter rejects a commit, the cached
+/// result is also valid after that commit.
 final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowReadingSubject {
   typealias Storage = Result.Storage
   typealias Value = Result.Value
@@ -27,7 +27,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
     weak var input: StateVersion<State>?
     /// The version of an earlier output that is known to differ from `output`, if there is one.
     let differsFrom: UInt64?
-    /// How `output` differs from the output with the version `differsFrom`, if this is known.
+    /// The difference of `output` from the output whose version is `differsFrom`; `nil` if unknown.
     let step: LiveFetchStep?
 
     init(
@@ -50,7 +50,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
     }
   }
 
-  /// A version of the database that agrees with a result about the values of the result's rows.
+  /// A version of the database in which a result's rows have the same values as in the result.
   private struct Base {
     let storage: Storage
     /// Whether the rows also have the positions in `storage` that they have in the result.
@@ -248,8 +248,8 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
   /// observer that receives a change, `before` is the version before the change.
   private func base(of cached: Cached, before: AnyStateVersion?) -> Base? {
     if let before, before.version == cached.inputVersion || cached.result.isLocal {
-      // Since `cached` was computed, no change up to `before` has affected the result. A local
-      // result depends only on the values of rows, so it is also exact for `before`.
+      // No change between the version of `cached` and `before` has affected the result. A local
+      // result depends only on the values of rows, so its rows have the same positions in `before`.
       return Base(storage: before.of(State.self).value[keyPath: path], isExact: true)
     }
     if let input = cached.input { return Base(storage: input.value[keyPath: path], isExact: true) }
@@ -374,8 +374,8 @@ final class LiveCache: Sendable {
     withExtendedLifetime(replaced) {}
   }
 
-  /// Adds `work` to the counted work. If the cached result has the given boundary and is valid for
-  /// `old`, also extends its validity to the later version `new`.
+  /// Adds `work` to the work done so far. If the cached result is valid for `old`, and `boundary`
+  /// (see `Latest`) is its boundary, also extends its validity to the later version `new`.
   func move(from old: UInt64, to new: UInt64, _ boundary: AnyObject, _ work: LiveWork) {
     contents.withLock { contents in
       contents.work.add(work)

@@ -16,7 +16,7 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     var all: [Part] = []
     /// The number of changes of the list.
     var revision = 0
-    /// When a part is added to this many parts, the parts without a pending read are removed.
+    /// The number of parts at which `add(_:)` removes the parts without a pending read.
     var limit = 16
 
     /// Adds a part, or replaces the part with the same number.

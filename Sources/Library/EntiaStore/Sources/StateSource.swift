@@ -58,12 +58,13 @@ extension StateSource {
     return value(at: SourceVersion(current: version)).value
   }
 
-  /// The current value, read with Observation tracking by a reader that stores no `ReadTracking`.
+  /// The current value. Reading this property registers the read with Observation. For readers that
+  /// store no `ReadTracking`.
   var observedValue: Value {
     let tracking = tracking ?? ValueTracking()
     guard tracking.isTracked else { return current.value }
-    // The holder is removed after the read. Until the value changes, the tracked read itself keeps
-    // the value observed.
+    // The holder is needed only during the read. Afterwards, the pending read is enough to continue
+    // the observation until the value changes.
     tracking.addHolder()
     defer { tracking.removeHolder() }
     return trackedValue(tracking)
@@ -129,7 +130,8 @@ protocol ReadTracking: Sendable {
   /// - Returns: Whether the read is tracked.
   func registerRead(_ source: any StateSource) -> Bool
 
-  /// Unregisters an object that has been released; tracked reads may still be pending.
+  /// Unregisters an object that `addHolder()` registered, after the object has been released.
+  /// Tracked reads may still be pending.
   func removeHolder()
 }
 

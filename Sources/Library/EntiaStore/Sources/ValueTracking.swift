@@ -11,8 +11,8 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
   private struct Contents {
     var subscription: StoreSubscription?
     var isSubscribing = false
-    /// Whether another read was tracked while the first read was subscribing. That read may have
-    /// returned a value from before the subscription.
+    /// Whether another read was tracked while the first read was subscribing. The other read may
+    /// have returned a value from before the subscription.
     var hasEarlyRead = false
     var holders = 0
     /// The list to which this object is added when its last holder is removed; `nil` before the
@@ -114,7 +114,7 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
 /// the conformance of a generic object at every read. An object that is read often keeps a
 /// reference to the probe, because each access to a global constant is a call.
 final class TrackingProbe: Observable, Sendable {
-  /// The mark in the key path.
+  /// The mark in the key path `path`. Hashing it sets the flag of the current thread.
   private struct Mark: Hashable, Sendable {
     static let flag = ThreadFlag()
 

@@ -59,7 +59,7 @@ public struct Changes<Value: Sendable>: Sendable {
 }
 
 extension Changes: Equatable where Value: Equatable {
-  /// Returns whether the current values and the previous values are equal.
+  /// Returns whether two changes have equal current values and equal previous values.
   public static func == (lhs: Changes, rhs: Changes) -> Bool {
     haveSameValue(lhs.primitive, rhs.primitive)
       && haveSameValue(lhs.former?.value, rhs.former?.value)
@@ -203,8 +203,8 @@ extension Changes {
 
   /// Returns the change of an optional part of the value, or `nil` if the part is `nil`.
   ///
-  /// - Parameter keyPath: The part.
-  /// - Returns: The part, whose `previous` is the previous part, if there was one.
+  /// - Parameter keyPath: The key path of the part.
+  /// - Returns: The change of the part. Its `previous` is `nil` if there was no previous part.
   public func mapIfPresent<Part: Sendable>(
     _ keyPath: KeyPath<Value, Part?>
   ) -> Changes<Part>? {

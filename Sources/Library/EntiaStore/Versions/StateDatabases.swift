@@ -117,9 +117,9 @@ extension Equality {
   /// differ in one of their databases. The `==` of a database ignores ages and answers, but a
   /// commit that changes only these must not be lost.
   ///
-  /// - Parameter state: A state. The comparison is returned unchanged if no database in the state
-  ///   has ages or answers, and every later state has the same databases. An optional database, for
-  ///   example, may be missing in a later state.
+  /// - Parameter state: A state. The comparison is returned unchanged under two conditions: no
+  ///   database in the state records ages or answers, and every later state has the same databases.
+  ///   The second condition fails, for example, if a database in the state is optional.
   func withFreshness(in state: Value) -> Self {
     let databases = StateDatabases(of: state)
     guard let areEqual,

@@ -180,9 +180,9 @@ enum DidYouMean {
   /// Returns the nearest known word, or `nil` if none is near. Of several equally near words, the
   /// first is returned.
   ///
-  /// A known word that begins with `word` is near, because users abbreviate words. If `word` has at
-  /// most 12 characters, a known word with which `word` begins is near too, because users may use a
-  /// longer name from another tool. Leading dashes are ignored.
+  /// A known word is near if `word` is a prefix of it, because users abbreviate words. If `word`
+  /// has at most 12 characters, a known word that is a prefix of `word` is near too, because users
+  /// may use a longer name from another tool. Leading dashes are ignored.
   static func nearest(to word: String, among known: [String]) -> String? {
     let bareWord = bare(word)
     guard !bareWord.isEmpty else { return nil }

@@ -144,8 +144,8 @@ struct DatabaseOutput {
   /// Calls a closure until it returns a result. After several attempts without a result, the last
   /// attempt makes other programs wait.
   ///
-  /// - Parameter edit: Reads the database, with the closure's argument as `holding`, and writes it
-  ///   back. Returns `nil` if a program has changed the file in the meantime.
+  /// - Parameter edit: Reads the database and writes it back. The closure's argument must be passed
+  ///   to the read as `holding`. Returns `nil` if a program has changed the file in the meantime.
   func retrying<Result>(
     _ edit: (Bool) throws(CommandFailure) -> Result?
   ) throws(CommandFailure) -> Result {

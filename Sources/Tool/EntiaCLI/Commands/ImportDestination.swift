@@ -52,8 +52,8 @@ struct ImportDestination {
     }
   }
 
-  /// Whether a program shares or has saved the database to which the import adds rows. The rows
-  /// then have values in the forms of the program's types.
+  /// Whether the import adds rows to a database that a program has saved or shares. The values in
+  /// such a database have the forms of the program's types.
   var isUsedByProgram: Bool {
     base.map { $0 != InputFile.standardInput && SQLiteEdit.isNeeded(for: $0) } ?? false
   }
@@ -120,7 +120,8 @@ struct ImportDestination {
     }
   }
 
-  /// Returns the line of the report about the file; empty if there is none.
+  /// Returns the line of the report about the output file, or an empty string if the import has no
+  /// output file.
   ///
   /// - Parameter isWritten: Whether ``write(console:_:)`` has written the file.
   func sentence(isWritten: Bool) -> String {

@@ -12,7 +12,8 @@ enum SystemCalls {
   struct Failure: Error, Equatable, CustomStringConvertible {
     let code: Int32
 
-    /// The system's message, such as "No such file or directory".
+    /// The reason in words: that a program has the database open, or the system's message, such as
+    /// "No such file or directory".
     var message: String {
       switch self {
       case .isOpenDatabase: "a program has it open; close it there first"

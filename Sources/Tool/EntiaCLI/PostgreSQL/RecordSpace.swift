@@ -11,12 +11,12 @@ import EntiaRecords
 /// members. No table has this name. The part describes the space at the time of writing. Rows that
 /// were changed later are read in their current state.
 struct RecordSpace {
-  /// The part of the description.
+  /// The name of the part of the space that describes the records.
   static let description = "$records"
 
   let space: UntypedSpace
 
-  /// Creates a space; the first call connects.
+  /// Creates a value that accesses a space. The first access connects to the server.
   /// - Parameters:
   ///   - connection: The connection string.
   ///   - space: The name of the space.

@@ -8,7 +8,7 @@ struct ForeignDeleteRule: Equatable {
   let member: String
   /// The rule for the holders of a deleted row.
   let onDelete: NullableDeleteRule
-  /// Whether the file refuses to delete a holder while its list has references, because rows of a
-  /// connecting table refer to the holder.
+  /// Whether the file refuses to delete a holder while the holder's list has references. The
+  /// references are rows of a connecting table, and these rows refer to the holder.
   let deniesHolder: Bool
 }

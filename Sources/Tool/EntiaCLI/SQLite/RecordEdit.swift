@@ -155,7 +155,7 @@ private struct DifferenceWriting {
     return rows
   }
 
-  /// Creates the table of an entity that has no rows yet.
+  /// Creates the table of an entity of which the file has no rows yet. `rows` are its first rows.
   private func addPart(_ entity: Schema.Entity, for rows: [Record]) throws -> UntypedFile.Part {
     if !isDescribed {
       let known = try file.tableNames()
@@ -196,7 +196,7 @@ private struct RowWriting {
   private let file: UntypedFile
   /// The descriptions of the members; `nil` in a file without descriptions.
   private let descriptions: MemberDescriptions?
-  /// The members whose columns no longer have only strings.
+  /// The members whose columns had only strings until this edit wrote an array or object there.
   private var mixed: Set<ExactString> = []
 
   init(

@@ -7,8 +7,8 @@ extension RecordFile {
   /// Returns the problems of a file's values that JSON cannot represent, such as texts that are not
   /// UTF-8. Each problem has the table, row and column of the value.
   ///
-  /// BLOBs and infinite numbers are problems only if Entia wrote the file and no program has saved
-  /// it.
+  /// BLOBs and infinite numbers are problems only if the tool `entia` wrote the file, and no
+  /// program that uses the library has saved it.
   ///
   /// - Parameter path: The path of the file.
   /// - Throws: A `RecordFileError` for a file that cannot be read.
@@ -26,9 +26,9 @@ extension RecordFile {
     }
   }
 
-  /// Returns a closure that decides whether the loss of a value is reported, for a file that Entia
-  /// wrote. If a program has saved the file, BLOBs and infinite numbers are valid values of the
-  /// program.
+  /// Returns a closure that decides whether the loss of a value is reported, for a file in the
+  /// format of Entia. If a program has saved the file, BLOBs and infinite numbers are not reported,
+  /// because they are valid values of the program.
   static func reports(of file: UntypedFile) throws -> (UntypedLoss) -> Bool {
     try file.isSavedByProgram() ? { $0 == .text } : { _ in true }
   }
@@ -106,10 +106,10 @@ struct LossNotes {
   }
 }
 
-/// Rows of a table whose IDs differ in SQLite and are equal in JSON.
+/// Rows whose IDs differ in SQLite but are equal in JSON.
 enum EqualIDs {
-  /// Returns a note on the rows of a table whose IDs differ in SQLite but are equal in JSON; `nil`
-  /// if there are none.
+  /// Returns a note on rows whose IDs differ in SQLite but are equal in JSON; `nil` if the table
+  /// has no such rows.
   ///
   /// - Parameters:
   ///   - table: The name of the table.

@@ -6,8 +6,8 @@ import EntiaSQLite
 ///
 /// Three further tables store what JSON distinguishes and the rows do not. `entia_records` has the
 /// schema and the rows of the top level. `entia_members` has the members whose columns have only
-/// Boolean values or only strings. `entia_spellings` has the text of each number with another
-/// spelling than Swift's, and of each `null` in a column with a foreign key. These tables describe
+/// Boolean values or only strings. `entia_spellings` has the text of each number that Swift would
+/// write differently. It also has each `null` in a column with a foreign key. These tables describe
 /// the file at the time of writing. A value that was changed later is read in its current form.
 enum RecordFile {
   /// The tables that describe the records.

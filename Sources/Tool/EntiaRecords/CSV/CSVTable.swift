@@ -4,9 +4,10 @@ import EntiaCoding
 ///
 /// CSV has no types. An ID and the references to it are numbers if all IDs of the entity are
 /// numbers, in all inputs and in the database; so are the parts of a composite ID. Any other column
-/// holds numbers, Booleans, or JSON arrays and objects if all of its fields do, in all inputs, and
-/// the database does not have only text there. Otherwise it holds text. A single odd value
-/// therefore never causes different types in one column.
+/// has one of three types (numbers, Booleans, or JSON arrays and objects) if all of its fields have
+/// this type, in all inputs. It holds text if its fields have no such common type, or if the
+/// database has only text in the member. A single odd value therefore never causes different types
+/// in one column.
 ///
 /// In a text column, an empty quoted field is an empty text. In any other column, an empty field is
 /// a missing value even if it is quoted, because many programs quote all fields. An import counts
@@ -41,7 +42,8 @@ struct CSVTable {
       set { if newValue { (areNumbers, areBools, areNested) = (false, false, false) } }
     }
 
-    /// Restricts the possible types to those of another column, too.
+    /// Adds the values of another column. The types that are then possible are those that are
+    /// possible for both columns.
     mutating func formUnion(_ other: Self) {
       hasValues = hasValues || other.hasValues
       areNumbers = areNumbers && other.areNumbers

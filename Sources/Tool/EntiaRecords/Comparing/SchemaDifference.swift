@@ -6,7 +6,8 @@ package enum SchemaDifference: Hashable, Sendable {
   case entityInserted(String)
   /// Only the old schema has the entity.
   case entityRemoved(String)
-  /// An entity has other ID members, or only one schema lets the parent provide a missing ID.
+  /// The names of an entity's ID members differ between the schemas, or only one schema lets the
+  /// parent provide a missing ID.
   case idRenamed(entity: String, old: String, new: String)
   /// A relationship of an entity was inserted, removed or changed.
   case relationship(

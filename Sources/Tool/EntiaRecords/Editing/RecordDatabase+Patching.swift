@@ -41,7 +41,7 @@ extension RecordDatabase {
       $0.severity == .error || $0.kind == .danglingReference && $0.file == Self.patchName
     }
     guard var result, problems.isEmpty else { throw .invalid(problems) }
-    // The import added the row to the result, whereas a patch keeps the result.
+    // The import added the row to `resultKeys`, but a patch must not change `resultKeys`.
     result.resultKeys = resultKeys
     return result
   }

@@ -119,8 +119,8 @@ struct NestedRowWriter {
     return nil
   }
 
-  /// Returns the counts of the rows so far. Adds the member with the most references among the rows
-  /// whose output has begun and not ended.
+  /// Returns the counts of the rows so far. The search for the member with the most references
+  /// includes the rows whose output has begun and not ended.
   private func fanOutHere() -> DenormalizeProblem.FanOut {
     var fanOut = fanOut
     for frame in frames {

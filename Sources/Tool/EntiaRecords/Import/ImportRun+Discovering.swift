@@ -3,8 +3,8 @@ import EntiaJSON
 
 extension ImportRun {
   /// Registers that a member refers to rows of an entity. If the member is known to refer to
-  /// another entity, its relationship now distinguishes both by their types. This is a problem if
-  /// the given schema defines the relationship.
+  /// another entity, its relationship now distinguishes the two entities by the types of the
+  /// references. This extension is a problem if the given schema defines the relationship.
   ///
   /// - Parameter typeName: The member that holds the type of a target, if the relationship has to
   ///   distinguish several entities.

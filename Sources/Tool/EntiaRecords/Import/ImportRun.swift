@@ -25,9 +25,11 @@ struct ImportRun {
   var inputs: [Input]
   let recordReader: RecordReader
 
-  /// The rows in the `result` of tables, with the origins of the IDs.
+  /// The rows that the inputs list as their `result`, in the format of tables, with the origins of
+  /// the IDs.
   var results: [(entity: String, key: RecordKey, origin: Origin)] = []
-  /// The number of results whose rows have been marked as rows of the top level.
+  /// The number of leading elements of `results` whose rows `markResults` has marked as rows of the
+  /// top level.
   var markedResults = 0
   /// Whether the current input is the output of a database.
   var readsDatabase = false
@@ -217,8 +219,8 @@ extension ImportRun {
   private func isValid(_ reference: NaturalKeyReference, to target: EntityStage) -> Bool {
     if target.hasGivenKeys { return false }
     // A natural key is made from the fields of a row, and Django's default primary key `id` is
-    // never a field. If `id` is the ID of the target, the reference is valid only if a row has that
-    // ID.
+    // never a field. If the ID of the target is the member `id`, the reference is valid only if a
+    // row has the value of the natural key as its ID.
     return !target.hasID(named: "id")
       || stage.contains(target, target.rows[reference.row].id.key)
   }

@@ -42,9 +42,9 @@ public struct ImportOptions: Sendable {
   public var at: JSONPath?
   /// The treatment of a row that occurs again with a different value of a member.
   public var onConflict: ConflictPolicy
-  /// The merge policies of entities, by name. A policy merges a record with an existing row that
-  /// has its ID, in the database or earlier in the inputs. Entities without a policy use
-  /// ``onConflict``. A name that is no entity is a problem.
+  /// The merge policies of entities, by name. A policy merges a record with the row that has the
+  /// same ID. This row is in the database, or occurred earlier in the inputs. Entities without a
+  /// policy use ``onConflict``. A name that is no entity is a problem.
   public var merging: [String: MergePolicy<Record>]
   /// Whether warnings about the inputs, such as dangling references, also stop the import. A
   /// warning about the schema does not.

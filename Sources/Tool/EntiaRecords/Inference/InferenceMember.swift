@@ -57,9 +57,9 @@ struct InferenceMember {
   var numbers: ClosedRange<Int>?
   /// The number of values that equal the record's own ID.
   var ownKeys = 0
-  /// The position of the slot of the objects in this member, including the objects in arrays. The
-  /// slot itself is not stored, because a slot whose records contain records of the same slot would
-  /// retain itself.
+  /// The position of the `InferenceSlot` that describes the objects in this member, including the
+  /// objects in arrays. The slot itself is not stored, because a record may contain records of its
+  /// own slot. The slot would then retain itself.
   var child: Int?
   /// The identity of the records, with this member as their ID.
   var identity: RecordIdentity?

@@ -218,7 +218,7 @@ struct ReferenceGuesser {
 }
 
 /// The values of a member, with a sample of them. If the values are not IDs of an entity, comparing
-/// the sample usually suffices to find this.
+/// only the sample with the IDs usually suffices to detect this.
 struct SampledKeys {
   private static let sampleCount = 64
 

@@ -59,12 +59,13 @@ public struct SchemaInference: Sendable {
   ///
   /// - Parameters:
   ///   - sources: The data, which is analyzed as a whole.
-  ///   - root: The entity at the top level of nested inputs and lines. If nil, the beginning of
-  ///     each input's name is used, such as `posts` for `posts.json`.
+  ///   - root: The entity of the records in inputs that do not name the entities of their records,
+  ///     such as CSV and nested JSON. If nil, the beginning of each input's name is used, such as
+  ///     `posts` for `posts.json`.
   ///   - path: The path of the records in each input, or nil for the whole input.
   /// - Returns: The inferred schema, or the problems of the inputs: invalid JSON, or no records.
-  /// - Complexity: O(bytes) expected, plus O(entities²) for slots that may be one entity. Memory is
-  ///   proportional to the number of distinct values.
+  /// - Complexity: O(bytes) expected, plus O(entities²) to find groups of records that are the same
+  ///   entity. Memory is proportional to the number of distinct values.
   public static func inferring(
     from sources: [ImportSource], root: String? = nil, at path: JSONPath? = nil
   ) -> Result<SchemaInference, ImportProblems> {

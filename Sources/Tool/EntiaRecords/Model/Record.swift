@@ -3,8 +3,8 @@ public import EntiaDatabase
 
 /// A row of any entity: an ID and members, as defined by a schema and JSON data.
 public struct Record: EntityType, @unchecked Sendable {
-  // Unchecked because of the body's raw memory. It is written once, before the body is shared, and
-  // only read afterwards.
+  // The conformance to `Sendable` is unchecked because of the body's raw memory. The memory is
+  // written once, before the body is shared, and only read afterwards.
 
   /// The raw ID includes the entity.
   public typealias EntityIDRawType = RecordID

@@ -11,7 +11,7 @@ struct RecordKeyOrder {
     let place: Int
   }
 
-  /// The indices of the keys, in the order of the keys.
+  /// The indices of the keys, in the sorted order of the keys.
   private(set) var places: [Int] = []
   /// The number of texts that were read to rank and to compare keys.
   private(set) var textReads = 0

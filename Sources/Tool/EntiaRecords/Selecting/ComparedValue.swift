@@ -100,8 +100,8 @@ extension ComparedValue {
 }
 
 extension ComparedValue {
-  /// Returns whether a program would store `other` in the same way as this value. This value is
-  /// stored in a column without a declared type.
+  /// Returns whether a program would store `other` in the same way as this value. The column of
+  /// this value is assumed to have no declared type.
   func isStored(like other: ComparedValue) -> Bool {
     switch (self, other) {
     case (.bool(let bool), .number(let number)), (.number(let number), .bool(let bool)):

@@ -11,7 +11,7 @@ public struct DatabaseStatistics: Hashable, Sendable {
     package let entity: String
     /// The number of rows.
     package internal(set) var rows = 0
-    /// The number of rows in the result.
+    /// The number of rows in the result of the database: the rows at the top level of its inputs.
     package internal(set) var results = 0
     /// The number of rows that are not in the result, and that no other row refers to.
     package internal(set) var unreferenced = 0
@@ -93,7 +93,8 @@ public struct DatabaseStatistics: Hashable, Sendable {
   public var references: Int { relationships.reduce(0) { $0 + $1.references } }
   /// The number of references to rows that do not exist.
   public var dangling: Int { relationships.reduce(0) { $0 + $1.dangling } }
-  /// The number of rows that are not in the result, and that no other row refers to.
+  /// The number of rows that are not in the result of the database, and that no other row refers
+  /// to.
   public var unreferenced: Int { tables.reduce(0) { $0 + $1.unreferenced } }
 }
 

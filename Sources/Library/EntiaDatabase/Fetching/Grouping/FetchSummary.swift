@@ -24,7 +24,8 @@ public struct FetchSummary<Value: Comparable & Numeric & Sendable>: Equatable, S
   /// property `sum` is `nil`.
   private var overflow = 0
   private var total = 0.0
-  /// The sum of the values times `scale`, which is finite unless one of the values is infinite.
+  /// The sum of the values, each multiplied by `scale`. The sum is finite unless one of the values
+  /// is infinite.
   private var scaledTotal = 0.0
 
   private static var scale: Double { 0x1p-64 }

@@ -38,14 +38,16 @@ struct CompiledExpression<Output> {
     if case .constant(let value) = form { value } else { nil }
   }
 
-  /// Returns the expression of a transformed value. The result is constant if this expression is.
+  /// Returns an expression that applies a closure to the value of this expression. The result is
+  /// constant if this expression is constant.
   func map<Result>(_ transform: @escaping (Output) throws -> Result) -> CompiledExpression<Result> {
     let evaluation = evaluation
     let form = CompiledExpression<Result>.Form.computed { try transform(evaluation($0)) }
     return CompiledExpression<Result>(folding: form, isConstant: constant != nil)
   }
 
-  /// Returns the expression of two combined values. The result is constant if both are.
+  /// Returns an expression that applies a closure to the values of this expression and of `other`.
+  /// The result is constant if both expressions are constant.
   func combine<Other, Result>(
     _ other: CompiledExpression<Other>, _ transform: @escaping (Output, Other) throws -> Result
   ) -> CompiledExpression<Result> {
@@ -62,7 +64,7 @@ struct CompiledExpression<Output> {
 
 extension CompiledExpression.Form {
   /// The constant form of an expression that has the same value for every row. If computing the
-  /// value throws, the result is this form, which throws for every row.
+  /// value throws, the property is the unchanged form, which throws for every row.
   fileprivate var folded: Self {
     guard case .computed(let evaluation) = self else { return self }
     do {
@@ -148,7 +150,7 @@ struct CompiledPredicate: @unchecked Sendable {
     interpreted = compiler.interpreted
   }
 
-  /// Whether the predicate accepts the values of the frame; `false` if it has no value for them.
+  /// Whether the predicate is true for the values of the frame; `false` if its evaluation throws.
   @inline(__always)
   func accepts(_ frame: PredicateFrame) -> Bool {
     // `test` throws if the predicate has no value, for example because it force-unwraps `nil`. The

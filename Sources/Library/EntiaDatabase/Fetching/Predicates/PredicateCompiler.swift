@@ -231,7 +231,7 @@ extension PredicateExpressions.OptionalFlatMap: CompilableExpression {
     return compiler.scope(variable, at: optional.path) { slot in
       let inner = compiler.compile(transform)
       var result: CompiledExpression<Result?>
-      // The transform returns a value or an optional; its type decides which.
+      // The transform returns a `Result` or a `Result?`. The casts distinguish the two cases.
       if let inner = inner as? CompiledExpression<Result?> {
         let transform = inner.evaluation
         result = CompiledExpression(

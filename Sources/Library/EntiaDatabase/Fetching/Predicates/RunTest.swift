@@ -24,7 +24,7 @@ struct RunTest {
   // The field is read as `PredicateFrame.read` reads it: at a documented offset in a row that the
   // caller keeps alive and unchanged.
 
-  /// Returns the exact test of a field at an offset in the rows against a value.
+  /// Returns an exact test that compares the field at an offset in each row with a value.
   // The comparison is a type and not a closure, so that it is inlined into the loop.
   static func field<Comparison: RunComparison>(
     _ offset: Int, _ value: Comparison.Value, _ comparison: Comparison.Type

@@ -266,9 +266,10 @@ extension JoinQuantifier {
   /// - Parameters:
   ///   - related: The conditions on the related rows.
   ///   - storage: The database.
-  ///   - isRelated: Returns whether a row of the type `Entity` is related to any row.
-  ///   - accepted: Returns the IDs of the rows of the type `Entity` that are related to an accepted
-  ///     row.
+  ///   - isRelated: Returns whether a row of the type `Entity` is related to any row of the type to
+  ///     which the condition applies.
+  ///   - accepted: Returns the IDs of the rows of the type `Entity` that are related to a row that
+  ///     the condition accepts.
   fileprivate func roots<Entity: EntityType, Storage: NormalizedStorageType>(
     of related: FetchDescriptor<Entity>, in storage: Storage,
     isRelated: (Entity) -> Bool, accepted: () -> [Entity.EntityID]
@@ -278,7 +279,8 @@ extension JoinQuantifier {
       // Each related row that does not match may exclude a row from the result.
       ids = storage.fetch(FetchDescriptor<Entity>()).filter(isRelated).map(\.entityID)
     } else if range.upperBound < .max {
-      // Each related row that matches may exclude a row from the result.
+      // The number of matches is limited, so each related row that matches may exclude a row from
+      // the result.
       ids = storage.fetch(related).filter(isRelated).map(\.entityID)
     } else {
       ids = accepted()

@@ -63,8 +63,9 @@ extension FetchDescriptor {
     return [.entities(ids)] + roots(deciding: ids, in: storage)
   }
 
-  /// Returns roots that keep the rows of joined tables on which the joins depend. `ids` are the
-  /// rows that satisfy the joins.
+  /// Returns roots that keep the rows of joined tables on which the joins depend. If such a row
+  /// were removed, a row of `ids` could stop satisfying the joins, or another row could begin to
+  /// satisfy them.
   func roots<Storage: NormalizedStorageType>(
     deciding ids: [Entity.EntityID], in storage: Storage
   ) -> [CollectionRoot] {

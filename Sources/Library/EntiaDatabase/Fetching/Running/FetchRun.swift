@@ -68,7 +68,7 @@ struct FetchRun<Entity: EntityType> {
   private func sort(
     _ frame: PredicateFrame, _ start: StartRow?, _ body: (UnsafePointer<Entity>) -> Bool
   ) {
-    // Without a sort, only the rows' places are compared.
+    // Without a sort, all rows compare equal, and are ordered by their positions in the table.
     let compare: RowComparison = if let order = plan.order { order.compare } else { { _, _ in 0 } }
     var ranked = RankedRows(limit: plan.wanted, compare)
     visit(frame, start) {
@@ -220,8 +220,9 @@ extension FetchRun {
     guard let start, let order = plan.order else { return true }
     let result = order.compare(start.row, found.row)
     if result != 0 || order.tie != nil { return result < 0 }
-    // Rows that compare equal are in the table's order. If the row of the start was removed, its
-    // place in this order is not known, and returning rows twice is better than skipping rows.
+    // Rows that compare equal are in the table's order. If the row after which the page begins was
+    // removed, its position is not known. All rows that compare equal to it are then returned,
+    // because returning rows twice is better than skipping rows.
     return start.position.map { $0 < found.position } ?? true
   }
 }

@@ -136,7 +136,7 @@ extension SearchCondition: Hashable {
 /// the place contains the score and the number of the row instead of the row itself.
 struct SearchPlace<Entity: EntityType>: Hashable, Sendable {
   let search: SearchCondition<Entity>
-  /// The statistics of the first page, by which all pages are ranked.
+  /// The statistics of the first page. The rows of all pages are ranked by these statistics.
   let statistics: TextStatistics
   let score: Double
   /// The number of the row, which orders rows with equal scores.

@@ -117,7 +117,8 @@ extension AgeTable {
     appendRuns(received, at: time)
   }
 
-  /// Adds ascending IDs, which may repeat, with a time that no run has.
+  /// Adds IDs that have the same time. The IDs must ascend and may repeat. No run of the table may
+  /// have this time before the call.
   @inlinable
   mutating func appendRuns(_ sorted: [ID], at time: Date) {
     var ids = sorted
@@ -216,8 +217,8 @@ extension AgeTable {
     }
   }
 
-  /// Returns the first ID of the run that follows the position of `id` at `time`. Returns `nil`
-  /// unless that run has the time `time` and room for another ID.
+  /// Returns the first ID of the run directly after the position that `id` would have at `time`.
+  /// Returns `nil` unless that run has the time `time` and room for another ID.
   @inlinable
   func first(ofRunAfter id: ID, at time: Date) -> ID? {
     guard let run = runs.nth(runs.rank { !Order.precedes(time, id, $0) }) else { return nil }

@@ -67,7 +67,8 @@ package struct ReceivedRun<ID: TableKey & Comparable>: Sendable {
       rest.insert(id, at: place)
       return nil
     }
-    // The full run is not split, so that IDs that arrive in order fill one run after another.
+    // An ID after the last one begins a new run, and the full run is not split. IDs that arrive in
+    // order thus fill one run after another.
     if place == rest.count { return Self(time, id) }
     var second = split()
     if second.first < id { _ = second.insert(id) } else { rest.insert(id, at: place) }

@@ -37,7 +37,7 @@ where Element == Entity.EntityID {
 }
 
 extension HeldIDs {
-  /// Removes the IDs that the other version removed and inserts those that it inserted.
+  /// Removes the IDs that `changes` lists as removed, and inserts those that it lists as inserted.
   /// - Complexity: O(changes · log *n*) for versions of one history.
   public mutating func merge(_ changes: HeldIDsChanges<Self>) {
     let (inserted, removed) = changes.new.differences(from: changes.old)
@@ -67,7 +67,7 @@ extension HeldIDs {
     for id in missing { remove(id) }
   }
 
-  /// Returns the held IDs whose entities are missing.
+  /// Returns the held IDs whose entities are missing: those that `rebuilt` does not contain.
   /// - Complexity: O(*n*).
   package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     filter { !rebuilt.contains($0) }.map { IndexMismatch(entity: EntityLabel($0), key: "") }

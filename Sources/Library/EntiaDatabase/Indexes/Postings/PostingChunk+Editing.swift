@@ -84,7 +84,7 @@ extension PostingChunk {
 }
 
 extension PostingReader {
-  /// Returns the current posting. Its places must not have been read.
+  /// Reads and returns the current posting. None of its places may have been read before the call.
   mutating func readPosting() -> EncodedPosting {
     var posting = EncodedPosting(length: length)
     for _ in 0..<placeCount { posting.places.append(nextPlace()) }
@@ -140,7 +140,8 @@ private struct PostingWriter {
       let middle = reader.document
       var rest: [UInt8] = []
       guard reader.next() else { return .one(whole) }
-      // The first document of the second chunk becomes its bound, so the distance to it is 0.
+      // The first document of the second chunk becomes the bound of that chunk, so the distance
+      // between the two is 0.
       reader.readPosting().write(distance: 0, isPlain: isPlain, to: &rest)
       rest += postings[(reader.offset - start)...]
       return .two(

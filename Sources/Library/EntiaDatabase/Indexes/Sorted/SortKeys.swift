@@ -185,17 +185,17 @@ package enum IndexOrder<Key: Comparable, ID: Comparable>: SortedElements {
   /// Whether `a` equals itself and is less than `b`.
   ///
   /// A key that contains NaN does not equal itself, and is last in the order. `<` alone may place
-  /// the key earlier, by a part that precedes the NaN.
+  /// the key earlier, if a part before the NaN decides the comparison.
   @inlinable
   @inline(__always)
   static func isLess(_ a: Key, _ b: Key) -> Bool {
     EntiaCollections.isLess(a, b) && (isScalar || a == a)
   }
 
-  /// Whether a key that does not equal itself is never less than another key. This is true if all
-  /// values of the type equal themselves. It is also true for a trivial type with a single part,
-  /// because a NaN is then the whole key, and NaN is less than no value. It is a constant in
-  /// specialized code.
+  /// Whether `<` never places a key that is unequal to itself before another key. This is true if
+  /// all values of the type equal themselves. It is also true for a trivial type with a single
+  /// part, because a NaN is then the whole key, and NaN is less than no value. The property is a
+  /// constant in specialized code.
   @inlinable
   @inline(__always)
   static var isScalar: Bool {

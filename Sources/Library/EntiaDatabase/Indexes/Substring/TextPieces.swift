@@ -3,8 +3,8 @@ import Foundation
 
 /// The texts of rows, and the rows that contain each piece of three characters.
 ///
-/// Pieces are compared without case and diacritics, so a row that has all pieces of a part need not
-/// contain the part. The text of the row decides.
+/// Pieces are compared without case and diacritics. A row that has all pieces of a searched part
+/// therefore need not contain the part. The text of the row decides.
 @usableFromInline
 struct TextPieces: Sendable {
   private(set) var pieces = PostingTree(isPlain: true)
@@ -45,14 +45,14 @@ struct TextPieces: Sendable {
     pieces.set(PostingTerm(piece), in: row, to: posting)
   }
 
-  /// Returns the rows that contain a part, ascending; `nil` if the part is too short to have a
+  /// Returns the rows whose text contains `part`, ascending; `nil` if `part` is too short to have a
   /// piece.
   func rows(containing part: String) -> [Int]? {
     rowsWithPieces(of: part)?.filter { contains($0, part) }
   }
 
-  /// Returns the rows that may contain a part, ascending, for a search that compares characters by
-  /// the rules of a language. Returns `nil` if pieces cannot find these rows.
+  /// Returns the rows whose text may contain `part`, ascending, for a search that compares
+  /// characters by the rules of a language. Returns `nil` if pieces cannot find these rows.
   func rows(resembling part: String) -> [Int]? {
     if Self.dependsOnLanguage(part) { return nil }
     guard let found = rowsWithPieces(of: part) else { return nil }
@@ -63,7 +63,7 @@ struct TextPieces: Sendable {
     return rows.sorted()
   }
 
-  /// Returns the rows that have the pieces of a part; `nil` if the part has no pieces. If few rows
+  /// Returns the rows that have the pieces of `part`; `nil` if `part` has no pieces. If few rows
   /// have the rarest pieces, the other pieces are not looked up, so a returned row may lack them.
   private func rowsWithPieces(of part: String) -> [Int]? {
     let wanted = Self.pieces(of: part)
@@ -87,7 +87,7 @@ struct TextPieces: Sendable {
     return rows
   }
 
-  /// Returns the rows whose text contains a part. Searches every text.
+  /// Returns the rows whose text contains `part`, ascending. Searches every text.
   func scan(for part: String) -> [Int] {
     texts.map(\.key.key).filter { contains($0, part) }.sorted()
   }
@@ -97,7 +97,7 @@ struct TextPieces: Sendable {
     return Self.contains(text, part)
   }
 
-  /// Whether a text contains a part. The types are generic to select the `contains` of `Collection`
+  /// Whether `text` contains `part`. The types are generic to select the `contains` of `Collection`
   /// instead of that of `StringProtocol`. A predicate calls the `contains` of `Collection`, and
   /// must return the same result as this function.
   private static func contains<Text: Collection, Part: Collection>(
@@ -197,7 +197,7 @@ struct WantedPart: CustomStringConvertible {
   /// Whether case and diacritics are ignored, as `localizedStandardContains` ignores them.
   var isLocalized = false
 
-  /// Whether an index can find the part by pieces, without searching every row.
+  /// Whether an index can find the rows with this part by its pieces, without searching every row.
   var hasPieces: Bool {
     !TextPieces.pieces(of: text).isEmpty && !(isLocalized && TextPieces.dependsOnLanguage(text))
   }
@@ -207,8 +207,8 @@ struct WantedPart: CustomStringConvertible {
 
 /// An index that finds rows by a part of a string, for code that does not depend on its type.
 protocol SubstringIndex<Entity>: IndexType {
-  /// Returns the IDs of all rows that contain a part, and perhaps of rows that do not contain it.
-  /// Returns `nil` if the index cannot search for the part.
+  /// Returns the IDs of all rows that contain `part`, and perhaps of rows that do not contain it.
+  /// Returns `nil` if the index cannot search for `part`.
   func foundIDs(containing part: WantedPart) -> [Entity.EntityID]?
 }
 

@@ -2,7 +2,7 @@
 public struct TextMatch<Entity: EntityType>: Identifiable, Sendable {
   /// The ID of the row.
   public let id: Entity.EntityID
-  /// The rank of the row. A row with a higher score matches the query better.
+  /// The score of the row. A row with a higher score matches the query better.
   public let score: Double
   private let finding: TextFinding<Entity>
 

@@ -176,9 +176,8 @@ struct TypoPattern {
       case .mismatch(let count): next = end(count)
       case .open: next = tree.ranks(of: PostingTerm(text)).upperBound
       }
-      // Passes at least one chunk, so that the loop always ends. `next` may equal `rank` if a
-      // tokenizer returned a word that contains a zero byte, because this word does not equal its
-      // term.
+      // `next` is greater than `rank`, because the term of the chunk begins with each prefix of
+      // `text`. `max` ensures that the loop ends even if a chunk breaks this rule.
       rank = max(rank + 1, next)
     }
     return result

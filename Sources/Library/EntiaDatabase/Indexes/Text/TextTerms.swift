@@ -138,7 +138,8 @@ enum TextRank {
   private static let lengthShare = 0.75
 }
 
-/// The matching documents with the highest scores. Among equal scores, lower documents are first.
+/// The matching documents with the highest scores. Among documents with equal scores, those with
+/// lower numbers are first.
 struct TopDocuments {
   struct Entry {
     let document: Int

@@ -111,8 +111,8 @@ extension BatchTransaction {
     written = rows
   }
 
-  /// Returns the current version of the batch. Unless `base` is unvalidated, the version contains
-  /// the rows that were written since `notingWrites`.
+  /// Returns the current version of the batch. The version contains the noted rows, unless `base`
+  /// is unvalidated and the batch changed anything.
   @usableFromInline
   func notingVersion() -> Snapshot<Storage.Contents> {
     if base.box.layout.isUnvalidated, !isUntouched { return Snapshot(unchecked: contents.pointee) }

@@ -26,7 +26,8 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
   var deniedCount = 0
   /// Whether the batch notes the rows that it writes.
   @usableFromInline let isNoting: Bool
-  /// The rows that were written since `notingWrites`; `nil` until this batch notes a row.
+  /// The rows that this batch and earlier batches have written since `notingWrites` was called;
+  /// `nil` until this batch notes a row.
   var written: NotedRows?
 
   // Inlinable, so that the compiler specializes the initializer in a caller where the types are

@@ -226,8 +226,8 @@ extension HeldIDsEditor {
       }
       return held.pointee.table.removeSubrange(start..<count)
     }
-    // Relative to all integers, because a range with only an upper bound may end before the first
-    // position.
+    // The bounds are resolved relative to all integers. Relative to the positions of the list, a
+    // range with only an upper bound would trap if it ends before the first position.
     let range = bounds.relative(to: Int.min..<Int.max)
     held.pointee.table.removeSubrange(range.clamped(to: 0..<count))
   }

@@ -41,8 +41,9 @@ struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
   }
 }
 
-/// Updates the only relationship or index of a database after a row was inserted into a table that
-/// was empty. A `ToOne` is skipped, because `FillUpkeep` updates it.
+/// Updates the relationship or index of a database that has at most one of them, after a row was
+/// inserted into a table that was empty. The row is read in the memory of the table. A `ToOne` is
+/// skipped, because `FillUpkeep` updates it.
 @frozen
 @usableFromInline
 struct InsertionUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor {

@@ -1,7 +1,7 @@
 import EntiaCollections
 public import Foundation
 
-// Receiving rows, for the indexes of ages and answers of the database.
+// Methods that record the times at which rows were received, in the indexes of the database.
 extension TableEditor {
   /// Inserts an entity that was received at a time, or replaces in place the entity with the same
   /// ID.

@@ -106,8 +106,8 @@ extension TableChanges {
     try Self.encode(order.placed, order.placedNeighbors, "placed", in: &container)
   }
 
-  /// Encodes places. If the neighbors are known, the first place of each run also contains the ID
-  /// before the run, and the last place also contains the ID after the run.
+  /// Encodes places. If the neighbors are known, the first place of each run is encoded with the ID
+  /// of the entity before the run, and the last place with the ID of the entity after the run.
   private static func encode(
     _ places: [TableOrderChanges<Entity>.Place], _ neighbors: [TableOrderChanges<Entity>.Neighbors],
     _ name: String, in container: inout KeyedEncodingContainer<PartKey>
@@ -130,7 +130,8 @@ extension TableChanges {
     let container = try decoder.container(keyedBy: PartKey.self)
     self.init(
       inserted: try container.list("inserted") { try $0.decode(Coded<Entity>.self).value },
-      // An update of transient members only is no change in the encoded form.
+      // Transient members are not encoded, so an update of only these is decoded with equal rows.
+      // Such an update is left out.
       updated: try container.list("updated") {
         let pair = try $0.nestedContainer(keyedBy: PartKey.self)
         return EntityUpdate(

@@ -73,7 +73,7 @@ extension TableChanges {
     }
     lines += removed.prefix(limit - lines.count).map { "- \($0)" }
     lines += moved.prefix(limit - lines.count).map { "> \(EntityLabel($0.entityID))" }
-    // A line break in a value does not begin a line.
+    // Line breaks in values are escaped, so that each row has one line.
     lines = lines.map { line in
       line.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         .joined(separator: "\\n")

@@ -18,7 +18,8 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
   /// of their relationships.
   @usableFromInline var dangling: [String: any AnyDanglingReferences] = [:]
 
-  /// Whether rows were decoded, which have the declared values of their transient members.
+  /// Whether any of the changes were decoded. In decoded rows, the transient members have their
+  /// declared values.
   @usableFromInline var isDecoded = false
 
   /// Creates an empty change set.

@@ -20,7 +20,7 @@ public enum VerificationIssue: Hashable, Sendable, CustomStringConvertible {
   /// The order of a table does not match its rows. Only a defect of Entia can cause this.
   case orderMismatch(table: String, reason: String)
 
-  /// A sentence that names the position and the reason.
+  /// A sentence that names the affected entity or part, and the problem.
   public var description: String {
     switch self {
     case .danglingReference(let holder, let relationship, let target):

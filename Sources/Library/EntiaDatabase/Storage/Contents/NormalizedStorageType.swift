@@ -97,7 +97,8 @@ extension NormalizedStorageType {
   }
 }
 
-/// A line for each table and for each part of held IDs, and for their first elements.
+/// The lines of a description. Each table and each part of held IDs has a line with its count, and
+/// a line for each of its first elements.
 private struct PartLines<Contents: StorageContents>: HeldIDsVisitor {
   let contents: Contents
   var lines: [String] = []

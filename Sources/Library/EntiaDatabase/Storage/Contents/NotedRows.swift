@@ -1,7 +1,8 @@
-/// The rows that batches wrote since a version of a database. They include rows that already had
-/// their new values, which a difference of two versions does not contain.
+/// The rows that batches wrote since a version of a database. They include rows whose values the
+/// batches did not change. The difference of two versions does not contain such rows.
 ///
-/// It is a value. A batch adds the rows that it writes to those of the version on which it began.
+/// The type is a value type. A batch copies the noted rows of the version on which it began, and
+/// adds the rows that it writes.
 package struct NotedRows: Sendable {
   private final class Origin: Sendable {}
 

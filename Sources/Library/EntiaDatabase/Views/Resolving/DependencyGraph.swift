@@ -270,7 +270,8 @@ public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
 /// The cached values of one shape.
 @usableFromInline
 final class ShapeCache<Shape: EntityShape> {
-  // Entries are objects, so that a look-up copies the value alone, and only once.
+  // Entries are objects, so that the dictionary returns a reference instead of a copy of the entry.
+  // A look-up then copies the value once.
   @usableFromInline
   final class Entry {
     @usableFromInline let token: DependencyToken
@@ -358,7 +359,7 @@ extension [DependencyToken] {
 /// the row.
 @usableFromInline
 final class DependencyLists<Entity: EntityType> {
-  // Not checked for exclusive access, like the graph's properties.
+  // Exclusive access is not checked, for the same reason as for properties of `DependencyGraph`.
   @exclusivity(unchecked) @usableFromInline private(set) var lists:
     [Entity.EntityID: [DependencyToken]] = [:]
 

@@ -5,10 +5,10 @@ extension TypedInputReader {
   /// and in objects without an ID.
   ///
   /// A `__typename` determines the table of a record at the top level. A record without a
-  /// `__typename` belongs to the root's table. The `__typename` of a nested record may be any name,
-  /// except the name of an entity to which the property does not refer. A page is an object that
-  /// has an array `edges` or `nodes` and no ID. At the top level and in nested members, a page is
-  /// read as the list of its records.
+  /// `__typename` belongs to the root's table. If the `__typename` of a nested record is the name
+  /// of an entity, the property must refer to this entity. Any other name is not checked. A page is
+  /// an object that has an array `edges` or `nodes` and no ID. At the top level and in nested
+  /// members, a page is read as the list of its records.
   ///
   /// A response with errors is refused if it has no records. Otherwise its errors are a warning.
   func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {

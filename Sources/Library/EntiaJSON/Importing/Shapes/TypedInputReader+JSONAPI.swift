@@ -5,8 +5,8 @@ extension TypedInputReader {
   ///
   /// The type of a resource determines its table. A relationship such as `author` is read as the
   /// property of the same name, or of that name with the suffix `ID` or `IDs`, such as `authorID`.
-  /// The type in the linkage of a relationship is checked only if the type is the name of an
-  /// entity. The property must refer to this entity.
+  /// If the type in the linkage of a relationship is the name of an entity, the property must refer
+  /// to this entity. Any other type in a linkage is not checked.
   func readJSONAPI(_ reader: inout JSONReader) throws(JSONError) {
     guard try begin(.beginObject, "a JSON:API document, which is an object", &reader) else {
       return

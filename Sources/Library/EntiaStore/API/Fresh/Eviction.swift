@@ -36,8 +36,8 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
     return kept
   }
 
-  /// Returns the database after the edits of `layers`. Its batches note the written rows, because
-  /// a comparison would miss a row to which an edit assigned the value that the row already had.
+  /// Returns the database after the edits of `layers`. The batches of the edits note the rows that
+  /// they write, because a comparison would miss a row that an edit wrote without changing it.
   private func edited(by layers: [LayerStack<State>.Layer], _ state: State) -> Storage {
     var state = state
     state[keyPath: path] = state[keyPath: path].notingWrites

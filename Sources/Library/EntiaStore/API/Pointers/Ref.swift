@@ -238,9 +238,9 @@ public final class Ref<Value: Sendable>: Sendable {
 
   /// Returns a pointer to a part of this pointer's value. Writes edit the part in place.
   ///
-  /// - Parameter keepsLast: Whether `get` may return its second argument, the last part that was
-  ///   read. If so, each write is followed by a read, because the last part must be the written
-  ///   part.
+  /// - Parameter keepsLast: Whether `get` may return its second argument, which is the part that
+  ///   was read most recently. If so, each write is followed by a read, so that this argument is
+  ///   the written part.
   func map<Part: Sendable>(
     _ step: RefPath.Step?, keepsLast: Bool,
     getAfter get: @escaping Derivation<Value, Part>.Transform,
@@ -258,8 +258,9 @@ public final class Ref<Value: Sendable>: Sendable {
     return Ref<Part>(
       source: source, problems: problems, owner: owner, path: path, read: read,
       edit: { write, body in
-        // The coalescing gets the path of the written pointer. The pointers from which the written
-        // pointer was derived do not replace this path, because their closures run later.
+        // The coalescing uses the path of the pointer through which the value is written. The
+        // closures of the pointers from which that pointer was derived run later. They find
+        // `coalescing` set, and do not replace it.
         var write = write
         write.coalescing = write.coalescing ?? .sameTarget(path)
         try edit(write) { whole in try editPart(&whole, body) }

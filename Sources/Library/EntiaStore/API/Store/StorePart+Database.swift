@@ -24,7 +24,8 @@ extension StorePart where State: NormalizedStorageType {
     handle(of: id, in: \.self)
   }
 
-  /// Returns a handle of a given entity, existing or not, like `Store.handle(of:in:)`.
+  /// Returns a handle of a given entity, like `Store.handle(of:in:)`. The database need not contain
+  /// the entity.
   ///
   /// - Returns: A handle whose value is never missing.
   public func handle<Entity: EntityType>(of entity: Entity) -> EntityHandle<Entity> {

@@ -46,7 +46,8 @@ struct DraftTarget<Value: Equatable & Sendable>: Sendable {
 final class StateEditor<State: Sendable>: Sendable {
   /// Returns two states whose difference is the edits; `nil` if there are no edits.
   let edit: @Sendable (_ committed: State) -> (old: State, new: State)?
-  /// Returns the rows of unsent edits that are not in the store yet, and that `edit` omits.
+  /// Returns the rows that some unsent edits write: those edits that are not in the store yet.
+  /// `edit` omits these edits.
   let editedRows: @Sendable () -> [CollectionRoot]
 
   init(

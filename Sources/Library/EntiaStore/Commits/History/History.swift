@@ -58,8 +58,8 @@ public struct History<Value> {
     var edited = current
     let result = try body(&edited)
     if equality.areSurelyEqual(current, edited) { return result }
-    // An edit whose coalescing needs no time stores none, even if the caller passes one. Otherwise
-    // a later edit could join its step.
+    // If the coalescing of an edit needs no time, no time is recorded, even if the caller passes
+    // one. Otherwise a later edit could join the step of this edit.
     let time = coalescing.now == nil ? nil : time.map { UndoTime($0) } ?? coalescing.now
     let recorded = steps.record(from: current, name: name, coalescing: coalescing, at: time)
     current = edited

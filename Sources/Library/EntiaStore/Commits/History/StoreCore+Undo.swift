@@ -104,8 +104,8 @@ extension StoreCore {
 
   /// Undoes the last step that changed a part, in that part alone.
   ///
-  /// The change is also removed from the states that undoing later steps restores. Otherwise,
-  /// undoing a later step would bring the change back.
+  /// Each later step stores the state that its undo restores. The change is removed from these
+  /// states, too. Otherwise, undoing a later step would bring the change back.
   func undo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
     performUndo { request in
       databases.add(ifDatabase: part)

@@ -76,9 +76,9 @@ final class StoreHistory: Sendable {
     withExtendedLifetime(removed) {}
   }
 
-  /// Returns `coalescing`. If its target equals that of the last step, it is replaced by the last
-  /// step's target object. The reason is that `UndoSteps` compares targets by identity, because
-  /// `==` of key paths may run user code.
+  /// Returns `coalescing`. If its target equals the target of the last step, the result has the
+  /// last step's target object instead of an equal one. `UndoSteps` compares targets by identity,
+  /// because `==` of key paths may run user code.
   private func unified(_ coalescing: UndoCoalescing) -> UndoCoalescing {
     guard let target = coalescing.target, let last = next(.back)?.coalesced,
       target.isEqual(to: last)

@@ -199,7 +199,7 @@ extension StoreCore {
     case .failed(let error): .failed(error)
     case .changed: .changed
     case .unchanged: .unchanged
-    // Changes of optimistic layers have no outcome.
+    // A change of optimistic layers does not set `request.outcome`, so the versions are compared.
     case nil: before.version != after.version ? .changed : nil
     }
   }

@@ -99,8 +99,9 @@ extension LayerStack.Layer {
   /// - Parameters:
   ///   - edit: The edit, or `nil` for the layer's own edit.
   ///   - state: The state.
-  /// - Throws: The error of the edit; `BatchError` if a row would refer to a removed entity to
-  ///   which the edit already referred when the layer was added.
+  /// - Throws: The error of the edit; `BatchError` if a row would refer to an entity that has been
+  ///   removed since the layer was added. The exception is an entity to which the edit did not
+  ///   refer at that time.
   func apply(_ edit: ((inout State) throws -> Void)? = nil, to state: inout State) throws {
     if named.isEmpty { return try (edit ?? self.edit)(&state) }
     let start = state
@@ -135,10 +136,9 @@ extension LayerStack.Layer {
 /// The visible state is the committed state with the edits of all layers. After a commit, the edits
 /// are applied again, unless the commit is independent of the layers, as described in
 /// ``LayerReplays/ifAffected``. If an edit throws, the error is reported and the layer is skipped
-/// until its edit succeeds again. An edit also fails if it refers to a removed entity to which it
-/// already referred when the layer was added: for example, a removed post cannot be liked.
-/// Relationships with the rule `keepDangling` are exempt. Releasing this object does not end the
-/// layer.
+/// until its edit succeeds again. An edit also fails if an entity to which it refers has been
+/// removed since the layer was added: for example, a removed post cannot be liked. Relationships
+/// with the rule `keepDangling` are exempt. Releasing this object does not end the layer.
 public final class StoreLayer<State: Sendable>: Sendable {
   private typealias Edit = @Sendable (inout State) throws -> Void
 

@@ -41,13 +41,14 @@ extension ImportRun {
     }
   }
 
-  /// Reads the JSON lines of a CSV input.
+  /// Reads a CSV input, which `convertCSV` has replaced by JSON lines.
   mutating func readCSV(_ window: ByteWindow) {
     guard let name = inputs[stage.file].entity, let entity = stage.knownEntity(name) else { return }
     readLines(window, of: entity)
   }
 
-  /// Returns the types of the columns, each over all inputs.
+  /// Returns the types of the columns. The type of a column is determined from its values in all
+  /// inputs and in the database.
   private func columnTypes(
     _ tables: [(CSVTable, String)]
   ) -> [CSVColumnKind: CSVTable.Column] {
@@ -89,7 +90,8 @@ extension ImportRun {
         guard case .plain(let value)? = record[name], !value.isNull else { continue }
         let isText = value.text.utf8.first == Byte.quote
         if isText { texts.insert(kind) }
-        // One text decides about a part of an ID, and one other value about any other member.
+        // A part of an ID is text if one value is text. Any other member is text only if all values
+        // are text. A column whose result is certain is removed from `members`.
         guard case .member = kind else {
           if isText { members[entity]?[kind] = nil }
           continue

@@ -22,7 +22,7 @@ final class EntityStage {
     /// The range of the name in the bytes of all names.
     let range: Range<Int>
     var role: Role
-    /// The field that most recently followed this field in a row; -1 if there is none.
+    /// The field that was read most recently directly after this field; -1 if there is none.
     var next = -1
   }
 
@@ -335,8 +335,8 @@ struct DeferredRow {
   let texts: [UInt8]
   let origin: Origin
 
-  /// Returns a placeholder for references to the row until it has an ID: its index among the
-  /// deferred rows.
+  /// Returns a placeholder for the ID of a deferred row. References use it until the row has an ID.
+  /// The key of the placeholder is the index of the row among the deferred rows.
   static func placeholder(_ index: Int) -> RecordID {
     RecordID(RecordIDNode(entity: label, key: .number(JSONNumber(index)), hash: 0))
   }

@@ -20,7 +20,8 @@ final class RecordReader {
     /// The token of the ID member; nil if there is none.
     var idToken: JSONToken?
     let isKeyGiven: Bool
-    /// The current or last member; -1 before the first.
+    /// The index of the field of the member that is being read or was read last; -1 before the
+    /// first.
     var field = -1
     var fieldOffset = 0
     /// The position of the relationship's variants, if the record or the array is the value of a

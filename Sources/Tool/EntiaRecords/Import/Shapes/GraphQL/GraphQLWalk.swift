@@ -95,8 +95,9 @@ struct GraphQLWalk {
         others.append(node)
       }
     }
-    // If one element of the list is a record, all elements must be records. The `others` for which
-    // `isRecord` is true were refused, and are already reported.
+    // If one element of the list is a record, all elements must be records. The elements of
+    // `others` for which `isRecord` is true are skipped, because their problems have already been
+    // reported.
     for node in others where !ids.isEmpty && !isRecord(node, run, expected) {
       let token = tape.nodes[node].token
       run.stage.problems.add(
