@@ -70,7 +70,7 @@ struct NodeArena<Kind: CopyableNodeKind> {
     return node.cast()
   }
 
-  /// Makes the node with a number and the path to this node unique, and returns the node. The
+  /// Returns the node with a number, after making the node and the path to it unique. The
   /// number must be in use.
   @inlinable
   @inline(__always)

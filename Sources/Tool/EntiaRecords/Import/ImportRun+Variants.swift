@@ -1,21 +1,66 @@
 import EntiaCoding
+import EntiaDatabase
 import EntiaJSON
 
 extension ImportRun {
   /// Adds the type member to each row that has none and is a target of a relationship to several
   /// entities. The row then has all members that it needs when it is nested in the relationship.
+  ///
+  /// A row gets the same members whether it is read before its holders, with them or after them.
   mutating func storeTypes() {
     for entity in stage.entities {
-      let relationships = stage.schema.entity(entity.name)?.relationships ?? []
-      for relationship in relationships where relationship.typeName != nil {
+      for relationship in variantRelationships(of: entity.name) {
         for position in entity.seenRows {
-          switch entity.rows[Int(position)].record?[relationship.name] {
-          case .reference(let id): storeType(id, relationship)
-          case .references(let ids): for id in ids { storeType(id, relationship) }
-          case .plain, nil: break
+          storeTypes(in: entity.rows[Int(position)].record, relationship)
+        }
+        // Rows of the database have targets without types if the relationship led to one entity.
+        let stored = stage.base.schema.entity(entity.name)?.relationship(relationship.name)
+        guard let stored, stored.typeName == nil else { continue }
+        for record in stage.base.table where record.id.entity.isExactly(entity.name) {
+          storeTypes(in: currentRow(record.id), relationship)
+        }
+      }
+    }
+    storeTypesForStoredHolders()
+  }
+
+  /// Adds the type member to the rows of the inputs that rows of the database refer to.
+  private mutating func storeTypesForStoredHolders() {
+    if stage.base.isEmpty { return }
+    let names = Set(stage.variants.map(\.typeName))
+    let targets = Set(stage.variants.flatMap(\.positions.values))
+    for entity in stage.entities where targets.contains(entity.position) {
+      for position in entity.seenRows {
+        let row = entity.rows[Int(position)]
+        guard let record = row.record, names.contains(where: { !record.names.contains($0) })
+        else { continue }
+        for holder in stage.base.holders(of: row.id) {
+          for relationship in variantRelationships(of: holder.entity) {
+            storeTypes(in: currentRow(holder), relationship, only: row.id)
           }
         }
       }
+    }
+  }
+
+  private func variantRelationships(of entity: String) -> [Schema.Relationship] {
+    (stage.schema.entity(entity)?.relationships ?? []).filter { $0.typeName != nil }
+  }
+
+  /// Returns a row as the import leaves it.
+  private func currentRow(_ id: RecordID) -> Record? {
+    stage.knownEntity(id.entity)?.row(of: id.key)?.record ?? stage.databaseRow(id)
+  }
+
+  /// Adds the type member to the targets of a row in a relationship, or to one of them.
+  private mutating func storeTypes(
+    in holder: Record?, _ relationship: Schema.Relationship, only target: RecordID? = nil
+  ) {
+    func isMeant(_ id: RecordID) -> Bool { target.map { $0 == id } ?? true }
+    switch holder?[relationship.name] {
+    case .reference(let id): if isMeant(id) { storeType(id, relationship) }
+    case .references(let ids): for id in ids where isMeant(id) { storeType(id, relationship) }
+    case .plain, nil: break
     }
   }
 

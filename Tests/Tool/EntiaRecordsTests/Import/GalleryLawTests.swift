@@ -58,4 +58,36 @@ struct GalleryLawTests {
       expectEqual(importing([text], lines).database?.write(), sharded?.write(), "\(seed)")
     }
   }
+
+  @Test("Law 29: rows get the types that references have, in whatever order imports read them")
+  func typesFromReferences() throws {
+    let options = ImportOptions(format: .tables, schema: RandomGallery.schema)
+    for seed in 0..<UInt64(scaled(60)) {
+      var random = SeededGenerator(seed: seed)
+      let pieces = RandomGallery.piecesWithoutTypes(using: &random).shuffled(using: &random)
+      let whole = try #require(importing(pieces, options).database, "seed \(seed)")
+      expectEqual(whole.verifyProblems(file: "db"), [], "seed \(seed)")
+      let read = RecordDatabase.read(ImportSource(name: "db", bytes: whole.write()))
+      expectTrue(read.database == whole, "seed \(seed)")
+      var database: RecordDatabase?
+      var rest = pieces.shuffled(using: &random)[...]
+      while !rest.isEmpty {
+        let some = rest.prefix(Int.random(in: 1...3, using: &random))
+        rest = rest.dropFirst(some.count)
+        database = importing(Array(some), into: database, options).database
+      }
+      expectEqual(database?.canonicalRows, whole.canonicalRows, "seed \(seed)")
+      for piece in pieces {
+        let again = importing([piece], into: database, options)
+        expectTrue(again.database == database && again.report.updated == 0, "seed \(seed)")
+      }
+      // A patch changes its row alone.
+      let row = try #require(database?.records.randomElement(using: &random))
+      let patched = try #require(
+        try database?.patching(
+          row.id.key.text, of: row.id.entity, with: Array(#"{"extra":1}"#.utf8)))
+      let others = patched.records.filter { $0.id != row.id }
+      expectTrue(others.allSatisfy { database?.record($0.id) == $0 }, "seed \(seed)")
+    }
+  }
 }

@@ -67,4 +67,26 @@ struct RandomGallery {
   }
 
   var text: String { "[" + records.joined(separator: ",\n") + "]" }
+
+  /// Returns inputs with one row each: albums that refer to photos and videos by their types, and
+  /// the photos and videos, most of them without their types.
+  static func piecesWithoutTypes(using random: inout SeededGenerator) -> [String] {
+    func reference() -> String {
+      let id = Int.random(in: 1...6, using: &random)
+      return id % 2 == 0
+        ? #"{"type":"photo","id":\#(id)}"# : #"{"type":"video","code":\#(id)}"#
+    }
+    let albums = (1...Int.random(in: 1...4, using: &random)).map { id in
+      let items = (0..<Int.random(in: 0...3, using: &random)).map { _ in reference() }
+      let cover = Bool.random(using: &random) ? "null" : reference()
+      return #"{"albums":[{"id":\#(id),"cover":\#(cover),"items":[\#(items.joined(separator: ","))]}]}"#
+    }
+    let media = (1...6).map { id in
+      let type = id % 2 == 0 ? "photo" : "video"
+      let own = random.oneIn(4) ? #""type":"\#(type)","# : ""
+      let key = id % 2 == 0 ? "id" : "code"
+      return #"{"\#(type)s":[{\#(own)"\#(key)":\#(id),"width":\#(id)}]}"#
+    }
+    return albums + media
+  }
 }
