@@ -111,15 +111,15 @@ struct TableHistory<Table: VersionedTableUnderTest> {
 public enum TableLaw: Int, CaseIterable, Sendable, CustomStringConvertible {
   /// A table equals a dictionary after any history.
   case matchesModel = 1
+  /// Iteration follows insertion order. This law is checked before the others, whose checks compare
+  /// orders.
+  case iterationIsInsertionOrder = 6
   /// The contents of a kept version never change.
   case versionsAreFixed = 2
   /// Changes applied to the old version result in the new version, and list only differences.
   case changesLeadToTheNewVersion = 3
   /// Tables with equal content are equal, regardless of their histories and their order.
   case equalContentIsEqual = 5
-  /// Iteration follows insertion order.
-  case iterationIsInsertionOrder = 6
-
   /// The statement of the law.
   public var statement: String {
     switch self {

@@ -40,6 +40,9 @@ final class DatabaseParts<State: Sendable>: Sendable {
   }
 
   private let parts = Mutex<[Part]>([])
+  /// Key paths of registered databases that were passed to `add(stored:)`, by identity. A literal
+  /// is one object, but the literals of two places are different objects.
+  private let known = Mutex<[any AnyKeyPath & Sendable]>([])
 
   init() {
     let whole: any KeyPath<State, State> & Sendable = \.self
@@ -62,11 +65,26 @@ final class DatabaseParts<State: Sendable>: Sendable {
     add(path, as: Storage.self)
   }
 
+  /// Registers the database at a key path, unless it is not in a stored property.
+  ///
+  /// The key path need not be declared as `Sendable`, because key paths of stored properties capture
+  /// no values.
+  func add<Storage: NormalizedStorageType>(stored path: WritableKeyPath<State, Storage>) {
+    if known.withLock({ $0.contains { $0 === path } }) { return }
+    guard MemoryLayout<State>.offset(of: path) != nil else { return }
+    let path = unsafeBitCast(path, to: (any WritableKeyPath<State, Storage> & Sendable).self)
+    add(path, as: Storage.self)
+    // The number is limited, because a key path that is created for each call is a new object.
+    known.withLock { if $0.count < 64 { $0.append(path) } }
+  }
+
   /// Registers the database of a type at a key path, unless it is already registered, cannot be
   /// written, or is not in a stored property.
   private func add<Storage: NormalizedStorageType>(
     _ path: any AnyKeyPath & Sendable, as type: Storage.Type
   ) {
+    // Comparing key paths may run user code, so it happens without the lock.
+    if part(at: path) != nil { return }
     guard let stored = path as? WritableKeyPath<State, Storage>,
       MemoryLayout<State>.offset(of: stored) != nil
     else { return }
@@ -109,7 +127,6 @@ final class DatabaseParts<State: Sendable>: Sendable {
         guard let path = path as? WritableKeyPath<State, Storage> else { return }
         state[keyPath: path] = other[keyPath: path]
       })
-    // Comparing key paths may run user code, so it happens without the lock.
     _ = parts.findOrAdd(
       read: { ($0, revision: $0.count) }, find: { $0.first { $0.path == path } },
       make: { _, _ in part }, add: { $0.append($1) })

@@ -31,7 +31,9 @@ extension RecordDatabase {
     try checkID(of: row, entity, members)
     try checkReferences(of: row, entity, members)
     var base = self
+    // `null` for a member that the row does not have is no change.
     let removed = Set(members.filter { $0.value.isNull }.map { ExactString($0.name) })
+      .intersection(row.names)
     if !removed.isEmpty { try base.remove(removed, from: row) }
     let text = try patched(row, entity, members.filter { !$0.value.isNull })
     let (result, report) = Importer.importing(

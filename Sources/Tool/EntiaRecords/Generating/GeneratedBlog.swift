@@ -12,7 +12,8 @@ public struct GeneratedBlog: Hashable, Sendable {
     case nested
     /// A database: schema, tables and result.
     case tables
-    /// One nested post per line.
+    /// One nested post per line. The text of a blog without posts is empty, and an import accepts
+    /// it only if the format is set.
     case ndjson
     /// A JSON:API compound document: posts as `data`, the rest as `included`.
     case jsonapi

@@ -38,6 +38,36 @@ struct TableCheckerTests {
     expectEqual(broken.isEmpty, bug == .none)
   }
 
+  @Test("A wrong order breaks law 6 first, and not that of versions, which compares orders")
+  func wrongOrder() throws {
+    let laws = TableLaws(
+      runs: LawRuns(count: 6, steps: 40, corpus: [], environment: [:]),
+      makeTable: { FaultyTable(.forgetsPlaceOnReplace) }, makeEntity: NotesSubject.note)
+    let error = #expect(throws: LawViolation.self) { try laws.check() }
+    expectEqual(error?.law, 6)
+  }
+
+  #if DEBUG
+    @Test("Law 5 is noticed on an == that leaves a field out, whose updates tables lose")
+    func partialEquality() throws {
+      struct Partial: EntityType, Identifiable {
+        let id: Int
+        var name: Int
+        var note: Int
+        static func == (a: Partial, b: Partial) -> Bool { a.id == b.id && a.name == b.name }
+      }
+      let laws = TableLaws(
+        runs: LawRuns(count: 3, steps: 30, corpus: [], environment: [:]),
+        makeTable: { Tables.Hash<Partial>() },
+        makeEntity: { id, random in
+          Partial(id: id, name: random.number(in: 0..<2), note: random.number(in: 0..<3))
+        })
+      let error = #expect(throws: LawViolation.self) { try laws.check() }
+      expectEqual(error?.law, 5)
+      expectTrue(error?.reason.contains("but note differ") == true, "\(error?.reason ?? "")")
+    }
+  #endif
+
   @Test("Law 12 is noticed on an editor that drops a delete")
   func droppedDelete() throws {
     let error = #expect(throws: LawViolation.self) {

@@ -1,3 +1,4 @@
+import EntiaDatabase
 import EntiaLaws
 import EntiaTestSupport
 import Testing
@@ -94,6 +95,18 @@ struct EditingTests {
 
   private func patched(_ id: String, _ entity: String, _ patch: String) throws -> RecordDatabase {
     try database().patching(id, of: entity, with: Array(patch.utf8))
+  }
+
+  @Test("A patch whose nulls the row does not have writes nothing")
+  func nullsWithoutMember() throws {
+    let old = try database()
+    let audit = EqualityAudit.Receiver()
+    try EqualityAudit.$receiver.withValue(audit) {
+      let new = try old.patching("p1", of: "posts", with: Array(#"{"none":null}"#.utf8))
+      expectEqual(new.text, old.text)
+      expectTrue(new.table.isIdentical(to: old.table))
+    }
+    expectEqual(audit.messages, [])
   }
 
   @Test("A patch sets members, null removes them, and nothing else changes")

@@ -11,7 +11,12 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
   private let start: Storage
   /// The last version whose changes are included in `kept` and `size`.
   private var version: Storage
+  /// The removals that `next` has not returned yet.
   private var steps: ArraySlice<EvictionStep>
+  /// The removals that `next` returned last, if they have not been carried out.
+  private var pending: [EvictionStep] = []
+  /// Whether removals were skipped, because one of their rows stays.
+  package private(set) var hasSkipped = false
   private let budget: EvictionBudget
   /// The size of `version`, in the unit of the budget.
   private var size: Int
@@ -30,13 +35,14 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
     steps = search.steps[...]
   }
 
-  /// Whether all removals have been carried out.
-  package var isEmpty: Bool { steps.isEmpty }
+  /// Whether all removals have been carried out or skipped.
+  package var isEmpty: Bool { steps.isEmpty && pending.isEmpty }
 
-  /// Returns the next removals. Returns `nil` if a row of these removals is now kept, or if its age
-  /// has changed since the start. The row then stays, and a delete rule may deny later removals
-  /// because of it, so the caller needs a new plan. Returns an empty array if other batches, for
-  /// example of other processes, have reduced the database to the budget.
+  /// Returns the next removals. Skips a removal if one of its rows is now kept, or if the age of a
+  /// row has changed since the start. Returns `nil` if the next removal depends on other removals
+  /// and one was skipped, so that the caller needs a new plan. Returns an empty array if none are
+  /// left, or if other batches, for example of other processes, have reduced the database to the
+  /// budget.
   /// - Parameters:
   ///   - count: The number of removals.
   ///   - storage: The current version.
@@ -52,7 +58,11 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
       var growth = Growth(changes: changes, budget: budget)
       Storage.Contents.visitParts(&growth)
       size += growth.size
-      if size <= budget.limit { steps = [] }
+      if size <= budget.limit {
+        steps = []
+        pending = []
+        hasSkipped = false
+      }
       kept.move(to: storage.snapshot)
       CollectionRoot.rows(writtenBy: changes, in: storage).mark.mark(in: kept)
       for root in roots() { root.mark.mark(in: kept) }
@@ -61,21 +71,31 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
       kept.spread()
       version = storage
     }
-    let next = Array(steps.prefix(count))
-    let (before, now) = (start.snapshot, version.snapshot)
-    let isCurrent = next.allSatisfy { step in
-      step.rows.allSatisfy { !$0.isKept(in: kept) && $0.hasSameAge(in: now, asIn: before) }
+    let checked = pending
+    pending = checked.filter(isCurrent)
+    if pending.count < checked.count { hasSkipped = true }
+    if hasSkipped, let dependent = pending.firstIndex(where: { !$0.isIndependent }) {
+      steps = pending[dependent...] + steps
+      pending.removeSubrange(dependent...)
     }
-    return isCurrent ? next : nil
+    while pending.count < count, let step = steps.first {
+      if hasSkipped, !step.isIndependent { return pending.isEmpty ? nil : pending }
+      _ = steps.popFirst()
+      if isCurrent(step) { pending.append(step) } else { hasSkipped = true }
+    }
+    return pending
   }
 
-  /// Records that removals have been carried out.
-  /// - Parameters:
-  ///   - count: The number of removals.
-  ///   - storage: The version after the removals.
-  package func noteRemoved(_ count: Int, in storage: Storage) {
-    size -= steps.prefix(count).reduce(0) { $0 + $1.size }
-    steps = steps.dropFirst(count)
+  private func isCurrent(_ step: EvictionStep) -> Bool {
+    let (before, now) = (start.snapshot, version.snapshot)
+    return step.rows.allSatisfy { !$0.isKept(in: kept) && $0.hasSameAge(in: now, asIn: before) }
+  }
+
+  /// Records that the removals that `next` returned last have been carried out.
+  /// - Parameter storage: The version after the removals.
+  package func noteRemoved(in storage: Storage) {
+    size -= pending.reduce(0) { $0 + $1.size }
+    pending = []
     kept.move(to: storage.snapshot)
     version = storage
   }
@@ -151,6 +171,8 @@ final class EvictionRemoval<Contents: StorageContents> {
   private var conditions: [(EvictionRemoval) -> Bool] = []
   private var members: [any EvictedRow] = []
   private var isKept = false
+  /// Whether the removal was planned without regard to other removals.
+  private var isIndependent = true
   private var size = 0
 
   init(search: EvictionSearch<Contents>) {
@@ -165,7 +187,7 @@ final class EvictionRemoval<Contents: StorageContents> {
     while !isKept, let next = pending.popLast() { next(self) }
     if isKept || !conditions.allSatisfy({ $0(self) }) { return nil }
     for member in members { member.mark(in: search.gone) }
-    return EvictionStep(rows: members, size: size)
+    return EvictionStep(rows: members, size: size, isIndependent: isIndependent)
   }
 
   private func add<Entity: EntityType>(_ id: EntityIdentifier<Entity>) {
@@ -189,12 +211,15 @@ final class EvictionRemoval<Contents: StorageContents> {
   /// Adds the condition that all these rows are removed, too.
   func require<Entity: EntityType>(_ ids: [EntityIdentifier<Entity>]) {
     if ids.isEmpty { return }
+    isIndependent = false
     conditions.append { removal in ids.allSatisfy { removal.isRemoved($0) } }
   }
 
   private func isRemoved<Entity: EntityType>(_ id: EntityIdentifier<Entity>) -> Bool {
-    search.gone.rows(of: Entity.self).ids.contains(id)
-      || rows.rows(of: Entity.self).ids.contains(id)
+    if rows.rows(of: Entity.self).ids.contains(id) { return true }
+    let isGone = search.gone.rows(of: Entity.self).ids.contains(id)
+    if isGone { isIndependent = false }
+    return isGone
   }
 }
 

@@ -52,6 +52,9 @@ package struct EvictionStep: Sendable {
   /// The first row is removed because of its age, the others because of the delete rules.
   let rows: [any EvictedRow]
   let size: Int
+  /// Whether the removal is possible, and removes the same rows, if other planned removals are not
+  /// carried out.
+  let isIndependent: Bool
 
   func perform<Storage: NormalizedStorageType>(in transaction: BatchTransaction<Storage>) {
     if transaction.base.box.layout.hasFreshness {

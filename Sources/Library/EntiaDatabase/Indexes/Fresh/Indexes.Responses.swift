@@ -67,7 +67,7 @@ extension Indexes.Responses: FreshnessIndex {
   }
 
   /// Removes a removed row from the answers.
-  /// - Complexity: O(log *n*) for each answer that contains it.
+  /// - Complexity: O(log *n* + pages) for each answer that contains it.
   @inlinable
   public mutating func rowChanged(from old: Entity?, to new: Entity?) {
     if let old, new == nil { rowRemoved(old.entityID) }

@@ -45,8 +45,8 @@ public struct ResponsesEditor<
   ///   - time: The time at which the page was received.
   /// - Returns: Whether the page was recorded. `false` if it is not the first page, the answer does
   ///   not have it, and it does not follow the answer's last page.
-  /// - Complexity: O(*k* log *n*), where *k* is the number of IDs of a new page. If a page is
-  ///   replaced, *k* is the number of IDs of the answer.
+  /// - Complexity: O(*k* log *n*), where *k* is the number of IDs of a new page, plus the number of
+  ///   the answer's pages. If a page is replaced, *k* is the number of IDs of the answer.
   @discardableResult
   public mutating func receive(
     _ ids: some Sequence<Entity.EntityID>, for request: Request, after cursor: String? = nil,

@@ -74,7 +74,8 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
   }
 
   /// Evicts in small commits. If another commit changes the database so that a planned row must be
-  /// kept, a new plan is created. After several plans, the remaining rows wait for the next check.
+  /// kept, the row is skipped, and a new plan is created at the end. After several plans, the
+  /// remaining rows wait for the next check.
   func performInSteps(keeping roots: @Sendable () -> [CollectionRoot]) async {
     // Rows that were written while an earlier plan was carried out are kept by the next plans.
     // Otherwise, a frequently written row would end every plan, and the rows that follow in the
@@ -100,21 +101,22 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
       let storage = committed
       let next = run.next(count, in: storage) { kept(with: roots(), in: storage) }
       guard let steps = next, failures < Self.staleLimit else { return false }
-      if steps.isEmpty { return true }
+      if steps.isEmpty { break }
       let start = ContinuousClock.now
       switch commit(steps, at: storage) {
       case .refused: return true
       case .stale: failures += 1
       case .evicted(let version):
         failures = 0
-        run.noteRemoved(steps.count, in: version)
+        run.noteRemoved(in: version)
         let duration = ContinuousClock.now - start
         if duration > .microseconds(500) { count = max(1, count / 2) }
         if duration < .microseconds(250) { count *= 2 }
       }
       await Task.yield()
     }
-    return true
+    // If rows were skipped, other rows have to be evicted in their place.
+    return !run.hasSkipped
   }
 
   /// The maximum number of plans that are made outside of a commit. A further plan is made if

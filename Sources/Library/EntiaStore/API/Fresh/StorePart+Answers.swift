@@ -70,8 +70,8 @@ extension StorePart {
   ///   - duration: The duration for which an answer is fresh.
   ///   - interval: The interval at which the answers are checked.
   ///   - now: Returns the current time.
-  /// - Returns: A sequence for one loop, which ends with the store or when the loop's task is
-  ///   canceled.
+  /// - Returns: A sequence for one loop, which ends when the loop's task is canceled, or at the
+  ///   first check after the store was released.
   public func stale<
     Storage: NormalizedStorageType, Request: Hashable & Codable & Sendable, Entity: EntityType
   >(

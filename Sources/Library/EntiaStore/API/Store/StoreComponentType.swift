@@ -146,7 +146,8 @@ extension StoreComponentType {
   /// later commits, the step is removed and cannot be redone.
   ///
   /// - Returns: Whether there was a step, and its undo was not refused.
-  /// - Complexity: The same as that of a commit.
+  /// - Complexity: The same as that of a commit, plus the number of the rows that commits with
+  ///   ``UndoRecording/none`` have changed since the step.
   @discardableResult
   public func undo() -> Bool { store.core.undo() }
 
@@ -157,7 +158,8 @@ extension StoreComponentType {
   /// programming error that terminates the process.
   ///
   /// - Returns: Whether there was a step, and its redo was not refused.
-  /// - Complexity: The same as that of a commit.
+  /// - Complexity: The same as that of a commit, plus the number of the rows that commits with
+  ///   ``UndoRecording/none`` have changed since the step.
   @discardableResult
   public func redo() -> Bool { store.core.redo() }
 

@@ -27,7 +27,8 @@ extension StorePart {
     fileID: StaticString = #fileID, line: UInt = #line,
     _ body: (inout BatchTables<Storage>) throws -> Result
   ) throws -> Result {
-    try commit(name, fileID: fileID, line: line) { state in
+    register(path)
+    return try commit(name, fileID: fileID, line: line) { state in
       try state[keyPath: path].performBatchUpdates { try body(&$0.modifying) }
     }
   }
@@ -50,7 +51,8 @@ extension StorePart {
     fileID: StaticString = #fileID, line: UInt = #line,
     _ body: (inout BatchTables<Storage>) throws -> Result
   ) rethrows -> Result where Storage.Refusal == Never {
-    try commit(name, fileID: fileID, line: line) { state in
+    register(path)
+    return try commit(name, fileID: fileID, line: line) { state in
       try state[keyPath: path].performBatchUpdates { try body(&$0.modifying) }
     }
   }
@@ -81,6 +83,22 @@ extension StorePart {
     _ body: (inout BatchTables<Storage>) throws -> Void
   ) rethrows where Storage.Refusal == Never {
     try batch(path, nil, fileID: fileID, line: line, body)
+  }
+}
+
+extension StorePart {
+  /// Registers a database, so that undo and layers merge commits that change only databases,
+  /// instead of replaying them.
+  @usableFromInline
+  func register<Storage: NormalizedStorageType>(_ path: WritableKeyPath<State, Storage>) {
+    // The key path of a store's own state is the identity. Appending to it would allocate memory
+    // for each batch.
+    if Whole.self == State.self {
+      let whole = unsafeDowncast(path, to: WritableKeyPath<Whole, Storage>.self)
+      return store.core.databases.add(stored: whole)
+    }
+    let start: WritableKeyPath<Whole, State> = pathInStore
+    store.core.databases.add(stored: start.appending(path: path))
   }
 }
 

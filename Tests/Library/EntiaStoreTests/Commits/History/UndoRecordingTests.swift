@@ -1,7 +1,8 @@
 import EntiaDatabase
-import EntiaStore
 import EntiaTestSupport
 import Testing
+
+@testable import EntiaStore
 
 @Suite("Commits that are not undo steps")
 struct UndoRecordingTests {
@@ -42,6 +43,10 @@ struct UndoRecordingTests {
   /// A state with a database inside a part.
   struct Desk: StateType {
     var doc: Reading.State
+    var copy: Reading.Library {
+      get { doc.library }
+      set { doc.library = newValue }
+    }
   }
 
   @Test("Undo of a part keeps unrecorded commits to a database inside it")
@@ -58,6 +63,40 @@ struct UndoRecordingTests {
       expectEqual(store.state.doc.searchText, "")
       expectEqual(store.state.doc.library.books.map(\.id), [1, 2, 3, 7], "known: \(isKnown)")
     }
+  }
+
+  @Test(
+    "A batch registers its database, so that undo merges later commits instead of replaying them",
+    arguments: [false, true])
+  func registeredByBatches(isScoped: Bool) throws {
+    let store = Store<Desk, Never>(initialState: Desk(doc: try .sample()))
+    let start = store.state
+    for title in ["a", "b", "c"] {
+      if isScoped {
+        try store.scope(\.doc).batch(\.library, "Edit") { $0.books[1]?.title = title }
+      } else {
+        try store.batch(\.doc.library, "Edit") { $0.books[1]?.title = title }
+      }
+    }
+    let parts = store.core.databases.all.map(\.path)
+    let path: AnyKeyPath = \Desk.doc.library
+    expectTrue(parts.count == 1 && parts[0] == path)
+    let runs = Recorder<Int>()
+    // More closures than the store keeps.
+    for index in 1...1001 {
+      try store.commit(undo: .none) { state in
+        runs.record(index)
+        try Self.insert(Book(id: 7, title: "\(index)", authorID: 1), in: &state.doc)
+      }
+    }
+    expectEqual(store.undoNames, ["Edit", "Edit", "Edit"])
+    while store.undo() {}
+    expectEqual(runs.count, 1001)
+    expectEqual(store.state.doc.library.books.find(by: 1), start.doc.library.books.find(by: 1))
+    expectEqual(store.state.doc.library.books.find(by: 7)?.title, "1001")
+    // A computed property is not registered.
+    try store.batch(\.copy) { $0.books[1]?.title = "d" }
+    expectEqual(store.core.databases.all.count, 1)
   }
 
   @Test("Undo of a part removes the redo steps of the parts inside it")
