@@ -67,8 +67,8 @@ final class DatabaseParts<State: Sendable>: Sendable {
 
   /// Registers the database at a key path, unless it is not in a stored property.
   ///
-  /// The key path need not be declared as `Sendable`, because key paths of stored properties capture
-  /// no values.
+  /// The key path need not be declared as `Sendable`, because key paths of stored properties
+  /// capture no values.
   func add<Storage: NormalizedStorageType>(stored path: WritableKeyPath<State, Storage>) {
     if known.withLock({ $0.contains { $0 === path } }) { return }
     guard MemoryLayout<State>.offset(of: path) != nil else { return }
