@@ -80,6 +80,11 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
     table[target]?.value.contains(holder) ?? false
   }
 
+  /// Calls the closure with each holder of a target until it returns `false`.
+  func visitHolders(of target: Target.EntityID, _ body: (Holder.EntityID) -> Bool) {
+    table[target]?.value.visit(body)
+  }
+
   func holderCount(of target: Target.EntityID) -> Int { table[target]?.value.count ?? 0 }
 
   /// The IDs of all referenced entities.
@@ -87,6 +92,11 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
 }
 
 extension RelationshipType {
+  /// The holders of each referenced entity, or `nil` if they are not stored in a `LinkMap`.
+  var linkMap: LinkMap<Holder, Target>? {
+    (self as? ToOne<Holder, Target>)?.links ?? (self as? ToMany<Holder, Target>)?.links
+  }
+
   /// Calls the closure with each target whose holders, or their order, differ between two versions
   /// of a relationship. The caller must keep the memory of both versions alive and unchanged.
   /// - Complexity: O(changes), if one version was derived from the other.

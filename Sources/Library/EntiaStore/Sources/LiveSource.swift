@@ -50,13 +50,6 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
     }
   }
 
-  /// A version of the database in which a result's rows have the same values as in the result.
-  private struct Base {
-    let storage: Storage
-    /// Whether the rows also have the positions in `storage` that they have in the result.
-    let isExact: Bool
-  }
-
   let broadcaster: StoreBroadcaster
   let observedRegion: ObservedRegion
   let definitions: SharedDefinitions? = SharedDefinitions()
@@ -244,17 +237,13 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
     return result
   }
 
-  /// Returns a version of the database from which `cached` can be updated, if there is one. For an
-  /// observer that receives a change, `before` is the version before the change.
-  private func base(of cached: Cached, before: AnyStateVersion?) -> Base? {
-    if let before, before.version == cached.inputVersion || cached.result.isLocal {
-      // No change between the version of `cached` and `before` has affected the result. A local
-      // result depends only on the values of rows, so its rows have the same positions in `before`.
-      return Base(storage: before.of(State.self).value[keyPath: path], isExact: true)
-    }
-    if let input = cached.input { return Base(storage: input.value[keyPath: path], isExact: true) }
-    guard let before else { return nil }
-    return Base(storage: before.of(State.self).value[keyPath: path], isExact: false)
+  /// Returns a version of the database in which the result of `cached` is valid, if there is one.
+  /// For an observer that receives a change, `before` is the version before the change.
+  private func base(of cached: Cached, before: AnyStateVersion?) -> Storage? {
+    // No change between the version of `cached` and `before` has affected the result, neither its
+    // rows nor their order. Otherwise the observer would have received that change.
+    let version = before?.of(State.self) ?? cached.input
+    return version?.value[keyPath: path]
   }
 
   private func fetch(in input: StateVersion<State>, after former: Cached?) -> Cached {
@@ -268,7 +257,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
   }
 
   private func advance(
-    _ known: Cached, from base: Base, to input: StateVersion<State>, _ version: SourceVersion
+    _ known: Cached, from base: Storage, to input: StateVersion<State>, _ version: SourceVersion
   ) -> Cached {
     let storage = input.value[keyPath: path]
     var result = known.result
@@ -280,8 +269,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
       changes = LiveChanges(since: before.of(State.self).value[keyPath: path], set: set)
     }
     let outcome = result.advance(
-      from: base.storage, isExact: base.isExact, to: storage, changes: changes, rows: rows,
-      work: &work)
+      from: base, to: storage, changes: changes, rows: rows, work: &work)
     cache.add(work)
     let value = outcome == .same ? known.output.value : result.value
     if outcome == .same

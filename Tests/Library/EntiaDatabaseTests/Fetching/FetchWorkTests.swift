@@ -65,6 +65,34 @@ struct FetchWorkTests {
     }
   }
 
+  @Test("Law 22: holders are examined until they decide, and without a condition not at all")
+  func holders() throws {
+    // Disc 0 has 1,000 holders, the others have none.
+    let store = try Store((0..<1_000).map { Disc(id: $0, title: "t", sequelID: 0) })
+    let quantifiers: [(JoinQuantifier, examined: Int, isMet: Bool)] = [
+      (.any, 1, true), (.none, 1, false), (.all, 1_000, true), (.atLeast(0), 0, true),
+      (.atLeast(3), 3, true), (.atLeast(1_001), 0, false), (.atMost(2), 3, false),
+      (.atMost(1_000), 0, true), (.exactly(2), 3, false), (.exactly(1_000), 1_000, true),
+    ]
+    for (quantifier, examined, isMet) in quantifiers {
+      let first = FetchDescriptor<Disc>(predicate: #Predicate { $0.id == 0 })
+      let matching = first.joining(
+        inverse: \Store.discSequel, #Predicate { $0.title != "x" }, matching: quantifier)
+      expectEqual(work(store, matching).relatedRowsExamined, examined, "\(quantifier)")
+      let counted = first.joining(inverse: \Store.discSequel, matching: quantifier)
+      expectEqual(work(store, counted).relatedRowsExamined, 0, "\(quantifier)")
+      expectTrue(store.fetch(matching).isEmpty != isMet, "\(quantifier)")
+      expectTrue(store.fetch(counted).isEmpty != isMet, "\(quantifier)")
+    }
+    // If the first of three holders does not match, there are no three that match.
+    let few = try Store(
+      (0..<4).map { Disc(id: $0, title: $0 == 1 ? "x" : "t", sequelID: $0 > 0 ? 0 : nil) })
+    let three = FetchDescriptor<Disc>(predicate: #Predicate { $0.id == 0 }).joining(
+      inverse: \Store.discSequel, #Predicate { $0.title != "x" }, matching: .atLeast(3))
+    expectEqual(work(few, three).relatedRowsExamined, 1)
+    expectEqual(few.fetch(three), [])
+  }
+
   @Test("A limit without an index keeps a heap: about one comparison for each row")
   func heap() throws {
     let store = try Store.large(4_000)

@@ -152,11 +152,11 @@ struct SearchFetchTests {
       for index in descriptors.indices {
         var work = LiveWork()
         _ = live[index].advance(
-          from: old, isExact: true, to: archive, changes: nil,
+          from: old, to: archive, changes: nil,
           rows: DifferingRows(Archive.self, Memo.self), work: &work)
         expectEqual(live[index].entities, archive.fetch(descriptors[index]))
         _ = counts[index].advance(
-          from: old, isExact: true, to: archive, changes: nil,
+          from: old, to: archive, changes: nil,
           rows: DifferingRows(Archive.self, Memo.self), work: &work)
         expectEqual(counts[index].value, archive.fetchCount(descriptors[index]))
       }
@@ -165,7 +165,7 @@ struct SearchFetchTests {
     let old = archive
     try archive.performBatchUpdates { $0.modifying.drawers.insert(MemoBox(id: 7)) }
     let outcome = live[0].advance(
-      from: old, isExact: true, to: archive, changes: nil,
+      from: old, to: archive, changes: nil,
       rows: DifferingRows(Archive.self, Memo.self), work: &work)
     expectEqual(outcome, .same)
     expectEqual(work.fetches, 0)

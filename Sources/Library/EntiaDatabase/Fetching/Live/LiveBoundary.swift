@@ -73,12 +73,10 @@ package struct LiveCount<Storage: NormalizedStorageType, Entity: EntityType>: Li
 
   package var step: LiveFetchStep? { nil }
 
-  package var isLocal: Bool { query.isLocal }
-
   package let boundary: LiveBoundary<Entity>?
 
   package mutating func advance(
-    from old: Storage, isExact: Bool, to new: Storage, changes: LiveChanges<Storage>?,
+    from old: Storage, to new: Storage, changes: LiveChanges<Storage>?,
     rows differing: DifferingRows<Storage, Entity>, work: inout LiveWork
   ) -> LiveOutcome {
     if old.snapshot.isIdentical(to: new.snapshot) { return .same }

@@ -37,16 +37,14 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
 
   package var value: [Entity] { entities }
 
-  package var isLocal: Bool { query.isLocal && query.isTotal }
-
   package mutating func advance(
-    from old: Storage, isExact: Bool, to new: Storage, changes: LiveChanges<Storage>?,
+    from old: Storage, to new: Storage, changes: LiveChanges<Storage>?,
     rows differing: DifferingRows<Storage, Entity>, work: inout LiveWork
   ) -> LiveOutcome {
     step = nil
-    if isExact, old.snapshot.isIdentical(to: new.snapshot) { return .same }
+    if old.snapshot.isIdentical(to: new.snapshot) { return .same }
     guard query.isIncremental else {
-      if isExact, query.isUnchangedSearch(from: old, to: new) { return .same }
+      if query.isUnchangedSearch(from: old, to: new) { return .same }
       work.fetches += 1
       fetch(in: new)
       return .uncertain
@@ -62,10 +60,8 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
     guard let table = new.snapshot.table(of: Entity.self) else { return .same }
     var edit = LiveFetchEdit(query: query, table: table, from: old, to: new)
     // The table's order matters only without a sort, or when IDs do not break the sort's ties.
-    let isOrdered = !query.isTotal
-    edit.collect(changes, from: old, to: new, isOrdered: isOrdered)
-    let outcome = apply(
-      edit, in: new, isOrderCertain: isExact || !isOrdered, isOrderIrrelevant: !isOrdered, &work)
+    edit.collect(changes, from: old, to: new, isOrdered: !query.isTotal)
+    let outcome = apply(edit, in: new, &work)
     if outcome != .same { setBoundary() }
     return outcome
   }
@@ -81,24 +77,20 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
   }
 
   private mutating func apply(
-    _ edit: LiveFetchEdit<Entity>, in storage: Storage, isOrderCertain: Bool,
-    isOrderIrrelevant: Bool, _ work: inout LiveWork
+    _ edit: LiveFetchEdit<Entity>, in storage: Storage, _ work: inout LiveWork
   ) -> LiveOutcome {
     var edit = edit
     work.rowsExamined += edit.rowsExamined
-    if edit.isEmpty, isOrderCertain, !edit.isScattered { return .same }
-    let left = edit.isScattered ? [] : edit.remove(from: &rows, isComplete: isComplete)
-    if edit.isScattered || !isOrderCertain && !edit.areInOrder(rows) {
-      work.comparisons += edit.comparisons
+    if edit.isEmpty { return .same }
+    if edit.isScattered {
       work.fetches += 1
       fetch(in: storage)
       return .uncertain
     }
-    if edit.isEmpty { return .same }
-    let oldCount = rows.count + left.count
+    let oldCount = rows.count
     let shown = range(of: oldCount)
-    let came = edit.insert(into: &rows, isComplete: isComplete)
-    if query.wanted == nil, query.offset == 0 { step = LiveFetchStep(left: left, came: came) }
+    let step = edit.apply(to: &rows, isComplete: isComplete)
+    if query.wanted == nil, query.offset == 0 { self.step = step }
     work.comparisons += edit.comparisons
     if !isComplete, let wanted = query.wanted, rows.count < wanted {
       work.fetches += 1
@@ -114,8 +106,9 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
     }
     // If the offset or the limit leaves out rows, the result changes for certain only under two
     // conditions: a change is within the offset and the limit, and the table's order is irrelevant.
-    let isShown = left.contains(where: shown.contains) || came.contains(where: range.contains)
-    return edit.isCertain && isOrderIrrelevant && isShown ? .different : .uncertain
+    let isShown =
+      step.left.contains(where: shown.contains) || step.came.contains(where: range.contains)
+    return edit.isCertain && query.isTotal && isShown ? .different : .uncertain
   }
 
   private mutating func fetch(in storage: Storage) {
@@ -176,23 +169,17 @@ package protocol LiveResult: Sendable {
   /// change it.
   var boundary: LiveBoundary<Entity>? { get }
 
-  /// Whether the result depends only on the values of the rows of its table, and neither on their
-  /// places in the table nor on rows of other tables.
-  var isLocal: Bool { get }
-
   /// Updates the result to another version.
   ///
   /// - Parameters:
-  ///   - old: A version that contains each row of the current result, with an equal value.
-  ///   - isExact: Whether the result was computed in `old`. If not, the rows of the result may have
-  ///     other positions in the table of `old`.
+  ///   - old: A version in which the fetch returns the current result.
   ///   - new: The version to update to.
   ///   - changes: The changes to `new` and the version at which they begin, if they are known.
   ///   - differing: The visitor of the rows that differ between two versions.
   ///   - work: The counters to increase.
   /// - Returns: The comparison of the result with the previous one.
   mutating func advance(
-    from old: Storage, isExact: Bool, to new: Storage, changes: LiveChanges<Storage>?,
+    from old: Storage, to new: Storage, changes: LiveChanges<Storage>?,
     rows differing: DifferingRows<Storage, Entity>, work: inout LiveWork
   ) -> LiveOutcome
 }

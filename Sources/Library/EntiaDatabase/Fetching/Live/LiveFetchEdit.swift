@@ -18,8 +18,6 @@ struct LiveFetchEdit<Entity: EntityType> {
   /// Whether a matching row was inserted, removed or given another value, or whether a row began or
   /// ceased to match. Moves do not count.
   private(set) var isCertain = false
-  /// Whether so many rows moved that fetching again costs less.
-  private(set) var isScattered = false
   private(set) var rowsExamined = 0
   private(set) var comparisons = 0
 
@@ -34,6 +32,12 @@ struct LiveFetchEdit<Entity: EntityType> {
   }
 
   var isEmpty: Bool { leaving.isEmpty && coming.isEmpty }
+
+  /// Whether so many rows affect the result that fetching again costs less than finding the places
+  /// of these rows in the table.
+  var isScattered: Bool {
+    !query.isTotal && leaving.count + coming.count > max(64, table.count / 8)
+  }
 
   /// The number of entering rows minus the number of leaving rows.
   var surplus: Int { coming.count - leaving.count }
@@ -105,28 +109,15 @@ struct LiveFetchEdit<Entity: EntityType> {
       }
     }
     for update in changes.updated { ids.remove(update.entityID) }
-    var count = 0
     for id in ids {
       guard let was = oldTable?.row(of: id), let isNow = table.row(of: id) else { continue }
       if was.position == isNow.position { continue }
       // Only a row that both versions accept is added here. A row that one version accepts and the
       // other does not is added with the rows of `affected`, because its related rows changed.
       guard let entity = entity(id), accepted(entity), accepts(entity) else { continue }
-      count += 1
-      // Each moved row costs a search of the result. If many rows moved, a new fetch costs less.
-      if count > 64 {
-        isScattered = true
-        return
-      }
       leaving.append(entity)
       coming.append(entity)
     }
-  }
-
-  /// Whether rows are in the order of the new version. The new version must contain all of them.
-  mutating func areInOrder(_ rows: [Entity]) -> Bool {
-    for (row, next) in zip(rows, rows.dropFirst()) where !precedes(row, next) { return false }
-    return true
   }
 
   private func entity(_ id: Entity.EntityID) -> Entity? {
@@ -143,17 +134,24 @@ struct LiveFetchEdit<Entity: EntityType> {
     return after.accept(entity)
   }
 
-  /// Removes the leaving rows from the result, which has the old values in the old order.
-  /// - Returns: The positions of the removed rows, ascending.
-  mutating func remove(from rows: inout [Entity], isComplete: Bool) -> [Int] {
+  /// Applies the edit to the result, which has the old values in the old order.
+  /// - Parameter isComplete: Whether the result has all matching rows.
+  mutating func apply(to rows: inout [Entity], isComplete: Bool) -> LiveFetchStep {
+    let left = leavingPositions(in: rows, isComplete: isComplete)
+    let rest = RemainingRows(rows: rows, left: left)
+    let came = place(in: rest, isComplete: isComplete)
+    rows = rest.inserting(came)
+    return LiveFetchStep(left: left, came: came.map(\.position))
+  }
+
+  /// Returns the positions of the leaving rows in the result, ascending.
+  private mutating func leavingPositions(in rows: [Entity], isComplete: Bool) -> [Int] {
     var positions: [Int] = []
     var unplaced: Set<Entity.EntityID> = []
     let last = isComplete ? nil : rows.last
     for entity in leaving {
       // A row that sorts after the last loaded row is not loaded.
-      if let last, let order = query.order, order.tie != nil, compare(order, last, entity) < 0 {
-        continue
-      }
+      if let last, compare(last, entity, in: oldTable) < 0 { continue }
       if let position = position(of: entity, in: rows) {
         positions.append(position)
       } else {
@@ -161,72 +159,119 @@ struct LiveFetchEdit<Entity: EntityType> {
       }
     }
     if !unplaced.isEmpty {
+      // The order is not known if the sort contradicts itself, as a comparator of the user may.
       positions += rows.indices.filter { unplaced.contains(rows[$0].entityID) }
     }
     positions.sort()
-    for position in positions.reversed() { rows.remove(at: position) }
     return positions
   }
 
-  /// Returns the position of a row, found by binary search. Returns `nil` if the order depends on
-  /// the places of rows in the table, or if the row is not at the position found.
+  /// Returns the position of a leaving row, found by binary search, or `nil` if the row is not
+  /// there.
   private mutating func position(of entity: Entity, in rows: [Entity]) -> Int? {
-    guard let order = query.order, order.tie != nil else { return nil }
-    let position = Self.lowerBound(in: rows) { compare(order, $0, entity) < 0 }
+    let position = Self.lowerBound(rows.count) { compare(rows[$0], entity, in: oldTable) < 0 }
     guard position < rows.count, rows[position].hasID(entity.entityID) else { return nil }
     return position
   }
 
-  /// Inserts the entering rows in the order of the new version.
-  /// - Returns: The positions of the inserted rows, ascending.
-  mutating func insert(into rows: inout [Entity], isComplete: Bool) -> [Int] {
-    var positions: [Int] = []
+  /// Returns the entering rows in the order of the new version, with their positions in the new
+  /// result.
+  /// - Parameter rest: The rows that stay in the result.
+  private mutating func place(
+    in rest: RemainingRows<Entity>, isComplete: Bool
+  ) -> [(position: Int, row: Entity)] {
+    var placed: [(position: Int, row: Entity)] = []
     if !isComplete {
       // A row that sorts after the last loaded row may also sort after rows that are not loaded.
-      guard let last = rows.last else { return [] }
-      coming = coming.filter { !precedes(last, $0) }
+      guard rest.count > 0 else { return [] }
+      let last = rest[rest.count - 1]
+      coming = coming.filter { compare(last, $0, in: table) >= 0 }
     }
-    // The order is ascending, so that an insertion does not shift the positions recorded before.
-    for entity in coming.sorted(by: { precedes($0, $1) }) {
-      let position = Self.lowerBound(in: rows) { precedes($0, entity) }
+    for entity in coming.sorted(by: { compare($0, $1, in: table) < 0 }) {
+      let position = Self.lowerBound(rest.count) { compare(rest[$0], entity, in: table) < 0 }
       // Rows that are not loaded may sort before this row.
-      if position == rows.count, !isComplete { continue }
-      rows.insert(entity, at: position)
-      positions.append(position)
+      if position == rest.count, !isComplete { continue }
+      // The rows that were placed before precede this row.
+      placed.append((position + placed.count, entity))
     }
-    return positions
+    return placed
   }
 
-  private mutating func precedes(_ a: Entity, _ b: Entity) -> Bool {
-    if let order = query.order {
-      let result = compare(order, a, b)
-      if result != 0 { return result < 0 }
-    } else {
-      comparisons += 1
-    }
-    guard let first = table.row(of: a.entityID), let second = table.row(of: b.entityID) else {
-      return false
-    }
-    return first.position < second.position
-  }
-
-  private mutating func compare(_ order: RowOrder<Entity>, _ a: Entity, _ b: Entity) -> Int {
+  /// Compares two rows by the sort and then by their places in a version of the table, as a fetch
+  /// of that version does.
+  private mutating func compare(_ a: Entity, _ b: Entity, in table: AnyTable<Entity>?) -> Int {
     comparisons += 1
-    return withUnsafePointer(to: a) { a in
-      withUnsafePointer(to: b) { order.compare(UnsafeRawPointer(a), UnsafeRawPointer($0)) }
+    if let order = query.order {
+      let result = withUnsafePointer(to: a) { a in
+        withUnsafePointer(to: b) { order.compare(UnsafeRawPointer(a), UnsafeRawPointer($0)) }
+      }
+      if result != 0 { return result }
     }
+    guard let first = table?.row(of: a.entityID), let second = table?.row(of: b.entityID) else {
+      return 0
+    }
+    return first.position - second.position
   }
 
-  private static func lowerBound(
-    in rows: [Entity], _ isBefore: (Entity) -> Bool
-  ) -> Int {
+  /// Returns the number of positions below `count` for which a condition holds. The condition must
+  /// hold for none after a position for which it does not hold.
+  private static func lowerBound(_ count: Int, _ condition: (Int) -> Bool) -> Int {
     var lower = 0
-    var upper = rows.count
+    var upper = count
     while lower < upper {
       let middle = lower + (upper - lower) / 2
-      if isBefore(rows[middle]) { lower = middle + 1 } else { upper = middle }
+      if condition(middle) { lower = middle + 1 } else { upper = middle }
     }
     return lower
+  }
+}
+
+/// The rows that stay in a result.
+private struct RemainingRows<Entity: EntityType> {
+  /// The old result.
+  let rows: [Entity]
+  /// The positions of the rows that leave, ascending.
+  let left: [Int]
+
+  var count: Int { rows.count - left.count }
+
+  subscript(index: Int) -> Entity {
+    // `left[number] - number` is the number of staying rows before a leaving row.
+    var lower = 0
+    var upper = left.count
+    while lower < upper {
+      let middle = lower + (upper - lower) / 2
+      if left[middle] - middle <= index { lower = middle + 1 } else { upper = middle }
+    }
+    return rows[index + lower]
+  }
+
+  /// Returns the rows with others inserted at their new positions, which ascend.
+  ///
+  /// Each row is copied once, however many leave or enter.
+  func inserting(_ placed: [(position: Int, row: Entity)]) -> [Entity] {
+    var result: [Entity] = []
+    result.reserveCapacity(count + placed.count)
+    var remaining = rows[...]
+    var leaving = left[...]
+    /// Appends staying rows until the result has `count` rows.
+    func fill(to count: Int) {
+      while result.count < count {
+        let run = remaining[..<(leaving.first ?? rows.count)].prefix(count - result.count)
+        result += run
+        remaining = rows[run.endIndex...]
+        if leaving.first == run.endIndex {
+          leaving.removeFirst()
+          remaining.removeFirst()
+        }
+      }
+    }
+    for (position, row) in placed {
+      fill(to: position)
+      result.append(row)
+    }
+    fill(to: count + placed.count)
+    return result
   }
 }
 

@@ -23,11 +23,17 @@ struct HolderCondition<Relationship: RelationshipType>: RelatedCondition {
         rows.visit(holders) { relationship.targetIDs(of: $0).allSatisfy(body) }
       }
     }
+    let links = relationship.linkMap
     return PreparedCondition(
       accepts: { row in
-        let target = row.assumingMemoryBound(to: Relationship.Target.self)
-        return quantifier.accepts(
-          relationship.holderIDs(of: target.pointee.entityID), in: rows)
+        let target = row.assumingMemoryBound(to: Relationship.Target.self).pointee.entityID
+        let count = relationship.holderCount(of: target)
+        // Every holder is a row, and is among the holders once.
+        if !rows.areFiltered { return quantifier.range.contains(count) }
+        return quantifier.accepts(count, in: rows) { body in
+          if let links { return links.visitHolders(of: target, body) }
+          for id in relationship.holderIDs(of: target) where !body(id) { return }
+        }
       }, candidates: candidates, interpreted: rows.interpreted)
   }
 
@@ -85,6 +91,9 @@ struct RelatedRows<Entity: EntityType> {
     self.counter = counter
     interpreted = plan.interpreted
   }
+
+  /// Whether there are conditions.
+  var areFiltered: Bool { plan.search != nil || !plan.filter.isEmpty }
 
   /// Whether a row satisfies the conditions; `nil` when no row has the ID.
   func accepts(_ id: Entity.EntityID) -> Bool? {
@@ -166,20 +175,41 @@ public struct JoinQuantifier: Hashable, Sendable, CustomStringConvertible {
   /// match.
   var requiresMatch: Bool { range.lowerBound > 0 }
 
+  /// Whether several matches may have to be counted, each only once.
+  var isCounting: Bool { range.lowerBound > 1 || range.upperBound > 0 && range.upperBound < .max }
+
   /// Whether the related entities satisfy the quantifier. Some of the IDs may be of missing
-  /// entities.
+  /// entities. The entities after the one that decides are not examined.
+  /// - Parameters:
+  ///   - count: The number of related entities, or a greater number.
+  ///   - rows: The rows of the related entities.
+  ///   - visit: Calls a closure with different IDs until the closure returns `false`.
   func accepts<Entity: EntityType>(
-    _ ids: [Entity.EntityID], in rows: RelatedRows<Entity>
+    _ count: Int, in rows: RelatedRows<Entity>,
+    _ visit: (_ body: (Entity.EntityID) -> Bool) -> Void
   ) -> Bool {
-    if isUniversal { return ids.allSatisfy { rows.accepts($0) != false } }
-    if range == 1...Int.max { return ids.contains { rows.accepts($0) == true } }
-    var seen: Set<Entity.EntityID> = []
-    var count = 0
-    for id in ids where seen.insert(id).inserted && rows.accepts(id) == true {
-      count += 1
-      if count > range.upperBound || count >= range.lowerBound && range.upperBound == .max { break }
+    if isUniversal {
+      var areMatches = true
+      visit {
+        areMatches = rows.accepts($0) != false
+        return areMatches
+      }
+      return areMatches
     }
-    return range.contains(count)
+    var (matches, rest) = (0, count)
+    // Between `matches` and `matches + rest` entities match.
+    func isDecided() -> Bool {
+      matches > range.upperBound || matches + rest < range.lowerBound
+        || matches >= range.lowerBound && matches + rest <= range.upperBound
+    }
+    if !isDecided() {
+      visit { id in
+        rest -= 1
+        if rows.accepts(id) == true { matches += 1 }
+        return !isDecided()
+      }
+    }
+    return range.contains(matches)
   }
 
   /// The quantifier in words.
@@ -225,7 +255,13 @@ struct TargetCondition<Relationship: RelationshipType>: RelatedCondition {
     return PreparedCondition(
       accepts: { row in
         let holder = row.assumingMemoryBound(to: Relationship.Holder.self)
-        return quantifier.accepts(relationship.targetIDs(of: holder.pointee), in: rows)
+        let ids = relationship.targetIDs(of: holder.pointee)
+        return quantifier.accepts(ids.count, in: rows) { body in
+          var seen: Set<Relationship.Target.EntityID> = []
+          for id in ids where !quantifier.isCounting || seen.insert(id).inserted {
+            if !body(id) { return }
+          }
+        }
       }, candidates: candidates, interpreted: rows.interpreted)
   }
 
