@@ -6,8 +6,9 @@ struct DeliveryState {
   /// An event to deliver now.
   struct Delivery {
     var posted: PostedEvent
-    /// The observers that receive the event regardless of the changed rows.
-    let observers: [StoreObserver]
+    /// The observers that receive the event regardless of the changed rows, with `nil` for removed
+    /// ones.
+    let observers: [StoreObserver?]
     /// The observed databases whose observers are looked up by the changed rows.
     var detectors: [DatabaseChangeDetector] = []
     /// Whether some observers of rows are looked up by keys.
@@ -31,11 +32,25 @@ struct DeliveryState {
     let queue: ObserverQueue?
   }
 
-  /// The queues, one for each target; there are few.
+  /// The queues, one for each target. A queue keeps its slot in this array. A free slot holds a
+  /// queue without observers and events.
   private var queues: [ObserverQueue] = []
-  /// The cached `comparisonRequest`, valid while `hasOpenState` is `false`; `nil` if observers have
-  /// changed since it was collected. The request retains only objects that the queues also retain.
-  private var collected: RowRouting.Request?
+  private var freeSlots: [Int] = []
+  private var slots: [DeliveryTarget: Int] = [:]
+  /// The slot of the queue of each observer.
+  private var slotsByObserver: [UInt64: Int] = [:]
+  private var queueCount: UInt64 = 0
+  /// The queues that observe the whole state, activities, and rows.
+  private var stateQueues = SmallSet<Int>()
+  private var activityQueues = SmallSet<Int>()
+  private var rowQueues = RowQueueIndex()
+  /// The queues that have undelivered events or are being delivered.
+  private var busy = SmallSet<Int>()
+  /// The queues that threads are delivering, at most one for each thread.
+  private var delivering: [Int] = []
+  /// The queues that may be unattended: those that have become so since the last call of `claim`,
+  /// and those that it left to other threads.
+  private var unattended: [Int] = []
   private var sequence: UInt64 = 0
   /// The number of observers that have been added so far.
   private(set) var lastID: UInt64 = 0
@@ -49,21 +64,21 @@ struct DeliveryState {
     isStarting: Bool, receive: @escaping StoreObserver.Receive
   ) -> StoreObserver {
     lastID += 1
-    collected = nil
     let observer = StoreObserver(
       id: lastID, since: sequence, of: subject, isStarting: isStarting, receive: receive)
-    let index = indexOfQueue(for: target)
-    queues[index].add(observer, for: observedRegion)
-    queues[index].closeState()
+    let slot = slotOfQueue(for: target)
+    slotsByObserver[lastID] = slot
+    queues[slot].add(observer, for: observedRegion, in: &rowQueues)
+    queues[slot].closeState()
+    if !queues[slot].stateObservers.isEmpty { stateQueues.insert(slot) }
+    if !queues[slot].activityObservers.isEmpty { activityQueues.insert(slot) }
     return observer
   }
 
-  func contains(_ id: UInt64) -> Bool {
-    queues.contains { $0.contains(id) }
-  }
+  func contains(_ id: UInt64) -> Bool { slotsByObserver[id] != nil }
 
   /// The number of observers.
-  var observerCount: Int { queues.reduce(0) { $0 + $1.allObservers.count } }
+  var observerCount: Int { slotsByObserver.count }
 
   /// An observer, its target, and whether it observes activities instead of the state.
   typealias ListedObserver = (
@@ -73,8 +88,8 @@ struct DeliveryState {
   /// The observers, in any order.
   var listedObservers: [ListedObserver] {
     queues.flatMap { queue in
-      (queue.stateObservers + queue.rows.all).map { ($0, queue.target, false) }
-        + queue.activityObservers.map { ($0, queue.target, true) }
+      queue.observersOfState.map { ($0, queue.target, false) }
+        + queue.observersOfActivities.map { ($0, queue.target, true) }
     }
   }
 
@@ -83,41 +98,12 @@ struct DeliveryState {
   /// A delivery target is left out if the commit's state coalesces with a state that is waiting
   /// there. Its rows are compared only once, when the coalesced state is delivered.
   var comparisonRequest: RowRouting.Request {
-    mutating get {
-      if var request = collected, !hasOpenState {
-        request.revision = revision
-        return request
-      }
-      let request = collectRequest()
-      if !hasOpenState { collected = request }
-      return request
-    }
-  }
-
-  /// Whether the next state coalesces with a waiting state, on any target.
-  private var hasOpenState: Bool {
-    for index in queues.indices where queues[index].hasOpenState { return true }
-    return false
-  }
-
-  private func collectRequest() -> RowRouting.Request {
-    var request = RowRouting.Request(revision: revision)
-    for index in queues.indices where !queues[index].hasOpenState {
-      if queues[index].rows.isEmpty { continue }
-      if request.detectors.isEmpty {
-        request.detectors = queues[index].rows.detectors
-      } else {
-        request.detectors += queues[index].rows.detectors
-      }
-      if queues[index].rows.isKeyed { request.isKeyed = true }
-      let filters = queues[index].rows.filters
-      if !filters.isEmpty { request.filters.append(filters) }
-    }
-    return request
+    let open = busy.compactMap { queues[$0].hasOpenState ? queues[$0].rows : nil }
+    return rowQueues.request(without: open, revision: revision)
   }
 
   /// Whether there are no observers.
-  var isEmpty: Bool { queues.isEmpty }
+  var isEmpty: Bool { slots.isEmpty }
 
   /// Returns the affected observers of rows on a target as `found`, and the observers whose filters
   /// have yet to be called as `filtered`. An observer is affected if it is registered for a changed
@@ -126,24 +112,23 @@ struct DeliveryState {
     of keys: [RowKey], on target: DeliveryTarget, acceptedBy changes: RowChanges,
     registrationCount: UInt64?
   ) -> (found: [StoreObserver], filtered: [(observer: StoreObserver, filter: RowChangeFilter)]) {
-    guard let index = index(of: target) else { return ([], []) }
-    let rows = queues[index].rows
+    guard let slot = slots[target] else { return ([], []) }
+    let rows = queues[slot].rows
     let found = rows.observers(of: keys)
     if rows.registrationCount == registrationCount {
-      return (found + rows.accepted(by: changes), [])
+      return (found + rows.accepted(by: changes, in: rowQueues), [])
     }
-    return (found, rows.filtered)
+    return (found, rows.filtered(in: rowQueues))
   }
 
   mutating func remove(_ id: UInt64) -> RemovedObserver? {
-    collected = nil
-    for index in queues.indices {
-      if let (observer, registration) = queues[index].remove(id) {
-        return RemovedObserver(
-          observer: observer, registration: registration, queue: removeQueueIfUnused(at: index))
-      }
-    }
-    return nil
+    guard let slot = slotsByObserver.removeValue(forKey: id),
+      let (observer, registration) = queues[slot].remove(id, in: &rowQueues)
+    else { return nil }
+    if queues[slot].stateObservers.isEmpty { stateQueues.remove(slot) }
+    if queues[slot].activityObservers.isEmpty { activityQueues.remove(slot) }
+    return RemovedObserver(
+      observer: observer, registration: registration, queue: removeQueueIfUnused(at: slot))
   }
 
   /// Registers an observer for the rows that it read. Returns the old registration, to be released
@@ -152,29 +137,33 @@ struct DeliveryState {
     _ id: UInt64, under reads: RowReads, on target: DeliveryTarget
   ) -> RowObserverIndex.Registration? {
     revision += 1
-    // The cached request is released first. If it still referred to the filters, changing them
-    // would copy them.
-    collected = nil
-    return index(of: target).flatMap { queues[$0].register(id, under: reads) }
+    return slots[target].flatMap { queues[$0].register(id, under: reads, in: &rowQueues) }
   }
 
-  mutating func removeAll() -> [ObserverQueue] {
-    collected = nil
-    let dropped = queues
+  /// Removes all observers and events. Returns the former contents, to be released without the
+  /// lock.
+  mutating func removeAll() -> DeliveryState {
+    let former = self
+    self = DeliveryState()
+    (sequence, lastID, revision) = (former.sequence, former.lastID, former.revision)
+    queueCount = former.queueCount
     // A delivery in progress needs its queue, without events, in order to end.
-    queues = dropped.compactMap { $0.isDelivering ? $0.withoutObserversAndEvents : nil }
-    return dropped
+    for queue in former.queues where queue.isDelivering {
+      let slot = queues.count
+      queues.append(queue.withoutObserversAndEvents(slot: slot))
+      slots[queue.target] = slot
+      busy.insert(slot)
+      delivering.append(slot)
+    }
+    return former
   }
 
   /// Whether every event has been delivered.
-  var isSilent: Bool {
-    queues.allSatisfy(\.events.isEmpty)
-  }
+  var isSilent: Bool { busy.allSatisfy { queues[$0].events.isEmpty } }
 
   /// Whether there are events that the caller has to deliver or schedule.
   var isUnattended: Bool {
-    // By index, because an element that is passed to a closure would be copied.
-    for index in queues.indices where queues[index].isUnattended { return true }
+    for slot in unattended where queues[slot].isUnattended { return true }
     return false
   }
 
@@ -190,32 +179,82 @@ struct DeliveryState {
     _ next: AnyStateVersion, after old: AnyStateVersion, _ routing: borrowing RowRouting,
     by thread: ThreadIdentity
   ) -> [StoreEvent] {
+    let concerned = queuesOfRows(concernedBy: routing)
     sequence += 1
+    let event = StoreEvent.state(next, previous: old, rows: nil)
     var replaced: [StoreEvent] = []
     // Created for the first queue that needs it: most commits affect no observer of rows.
     var changes: RowChanges?
-    for index in queues.indices {
-      if queues[index].hasOpenState {
-        let event = StoreEvent.state(next, previous: old, rows: nil)
-        if let coalesced = queues[index].coalesce(event, by: thread) { replaced.append(coalesced) }
-      } else if queues[index].mayConcern(routing, revision: revision) {
-        changes = changes ?? RowChanges(routing)
-        var posted = PostedEvent(
-          event: .state(next, previous: old, rows: changes), sequence: sequence, addressee: nil,
-          poster: thread)
-        posted.registrationCount = queues[index].registrationCount(of: routing, revision: revision)
-        queues[index].append(posted)
+    // The set of rows that a busy queue observes may change, because an observer may read other
+    // rows when it receives one of the waiting events. A busy queue therefore receives each change.
+    for slot in busy {
+      if queues[slot].hasOpenState {
+        if let former = queues[slot].coalesce(event, by: thread) { replaced.append(former) }
+      } else if queues[slot].observesState {
+        append(event, with: &changes, of: routing, to: slot, by: thread)
       }
+    }
+    for slot in stateQueues where !queues[slot].isBusy {
+      append(event, with: &changes, of: routing, to: slot, by: thread)
+    }
+    for slot in concerned where !queues[slot].isBusy {
+      append(event, with: &changes, of: routing, to: slot, by: thread)
     }
     return replaced
   }
 
-  /// Posts an activity or a milestone to all observers that it may affect.
+  /// Returns the queues that are not busy and whose observers of rows a change may affect. The
+  /// result may also contain busy queues.
+  private func queuesOfRows(concernedBy routing: borrowing RowRouting) -> Set<Int> {
+    let request = comparisonRequest
+    if request.detectors.isEmpty { return [] }
+    if !routing.covers(request) {
+      return Set(queues.indices.filter { !queues[$0].rows.isEmpty })
+    }
+    var found = rowQueues.queues(underKeysOf: routing)
+    if request.filters.isEmpty { return found }
+    if routing.revision == revision {
+      found.formUnion(routing.filtered.compactMap { slotsByObserver[$0] })
+    } else {
+      // The filters were called without the lock. Since then, filters may have been replaced or
+      // added.
+      found.formUnion(request.filters.keys)
+    }
+    return found
+  }
+
+  private mutating func append(
+    _ event: StoreEvent, with changes: inout RowChanges?, of routing: borrowing RowRouting,
+    to slot: Int, by thread: ThreadIdentity
+  ) {
+    changes = changes ?? RowChanges(routing)
+    var posted = PostedEvent(
+      event: event.with(changes), sequence: sequence, addressee: nil, poster: thread)
+    posted.registrationCount = queues[slot].registrationCount(of: routing, revision: revision)
+    append(posted, to: slot)
+  }
+
+  private mutating func append(_ posted: PostedEvent, to slot: Int) {
+    queues[slot].append(posted)
+    busy.insert(slot)
+    list(slot)
+  }
+
+  /// Lists a queue for `claim` if it is unattended.
+  private mutating func list(_ slot: Int) {
+    if queues[slot].isListed || !queues[slot].isUnattended { return }
+    queues[slot].isListed = true
+    unattended.append(slot)
+  }
+
+  /// Posts an activity to its observers, or a milestone to all queues with undelivered events.
   mutating func post(_ event: StoreEvent, by thread: ThreadIdentity) {
     sequence += 1
-    for index in queues.indices where queues[index].mayConcern(event) {
-      queues[index].append(
-        PostedEvent(event: event, sequence: sequence, addressee: nil, poster: thread))
+    let posted = PostedEvent(event: event, sequence: sequence, addressee: nil, poster: thread)
+    if case .milestone = event {
+      for slot in busy { append(posted, to: slot) }
+    } else {
+      for slot in activityQueues { append(posted, to: slot) }
     }
   }
 
@@ -225,14 +264,12 @@ struct DeliveryState {
   ) {
     sequence += 1
     let posted = PostedEvent(event: event, sequence: sequence, addressee: id, poster: thread)
-    queues[indexOfQueue(for: target)].append(posted)
+    append(posted, to: slotOfQueue(for: target))
   }
 
   /// Prevents later states from coalescing with the states that wait for passthrough delivery.
   mutating func closePassthroughStates() {
-    for index in queues.indices where queues[index].target == .passthrough {
-      queues[index].closeState()
-    }
+    if let slot = slots[.passthrough] { queues[slot].closeState() }
   }
 
   /// Returns two results: `here` is the target whose events this thread has to deliver now, and
@@ -245,25 +282,44 @@ struct DeliveryState {
   mutating func claim(
     by thread: ThreadIdentity, onMain: Bool, except handedOver: [DeliveryTarget]
   ) -> (here: DeliveryTarget?, elsewhere: [DeliveryTarget]) {
-    let isBusy = queues.contains { $0.isDelivering(by: thread) }
+    let isBusy = delivering.contains { queues[$0].isDelivering(by: thread) }
     var elsewhere: [DeliveryTarget] = []
-    for index in queues.indices where queues[index].isUnattended {
-      let target = queues[index].target
-      if target.isHere(onMain: onMain) {
-        if isBusy || handedOver.contains(target) || !queues[index].isDelivered(by: thread) {
-          continue
-        }
-        queues[index].beginDelivery(by: thread)
-        return (target, elsewhere)
-      }
-      if queues[index].schedule() { elsewhere.append(target) }
+    var here: DeliveryTarget?
+    // The queues are visited in the order in which they were created.
+    if unattended.count > 1 {
+      unattended = unattended.sorted { queues[$0].number < queues[$1].number }
     }
-    return (nil, elsewhere)
+    var keptCount = 0
+    for position in unattended.indices {
+      let slot = unattended[position]
+      if here == nil, queues[slot].isUnattended {
+        let target = queues[slot].target
+        if target.isHere(onMain: onMain) {
+          if !isBusy, !handedOver.contains(target), queues[slot].isDelivered(by: thread) {
+            queues[slot].beginDelivery(by: thread)
+            delivering.append(slot)
+            here = target
+          }
+        } else if queues[slot].schedule() {
+          elsewhere.append(target)
+        }
+      }
+      queues[slot].isListed = queues[slot].isUnattended
+      if !queues[slot].isListed { continue }
+      unattended[keptCount] = slot
+      keptCount += 1
+    }
+    unattended.removeSubrange(keptCount...)
+    return (here, elsewhere)
   }
 
   /// Begins a scheduled delivery; returns `false` if another thread delivers the events.
   mutating func beginScheduled(_ target: DeliveryTarget, by thread: ThreadIdentity) -> Bool {
-    index(of: target).map { queues[$0].beginScheduledDelivery(by: thread) } ?? false
+    guard let slot = slots[target], queues[slot].beginScheduledDelivery(by: thread) else {
+      return false
+    }
+    delivering.append(slot)
+    return true
   }
 
   /// Removes the next event to deliver, or ends the delivery.
@@ -279,45 +335,60 @@ struct DeliveryState {
   mutating func nextStep(
     on target: DeliveryTarget, by thread: ThreadIdentity, share: inout Int
   ) -> Step {
-    guard let index = index(of: target) else { return .stop }
-    if let first = queues[index].events.first, first.poster != thread {
+    guard let slot = slots[target] else { return .stop }
+    if let first = queues[slot].events.first, first.poster != thread {
       if share == 0 {
-        queues[index].endDelivery()
-        return .handOver(isNew: queues[index].schedule())
+        endDelivery(of: slot)
+        defer { list(slot) }
+        return .handOver(isNew: queues[slot].schedule())
       }
       share -= 1
     }
     revision += 1
-    guard let posted = queues[index].popFirst() else {
-      queues[index].endDelivery()
+    guard let posted = queues[slot].popFirst() else {
+      endDelivery(of: slot)
       // Releasing the queue runs no user code, because it has no observers and no events, and the
       // caller retains its target.
-      _ = removeQueueIfUnused(at: index)
+      _ = removeQueueIfUnused(at: slot)
       return .stop
     }
     if let addressee = posted.addressee {
-      let observer = queues[index].observer(addressee)
+      let observer = queues[slot].observer(addressee)
       return .deliver(Delivery(posted: posted, observers: observer.map { [$0] } ?? []))
     }
     return .deliver(
       Delivery(
-        posted: posted, observers: queues[index].observers(of: posted.event),
-        detectors: queues[index].rows.detectors, isKeyed: queues[index].rows.isKeyed))
+        posted: posted, observers: queues[slot].observers(of: posted.event),
+        detectors: queues[slot].rows.detectors, isKeyed: queues[slot].rows.isKeyed))
   }
 
-  private func index(of target: DeliveryTarget) -> Int? {
-    queues.firstIndex { $0.target == target }
+  private mutating func endDelivery(of slot: Int) {
+    queues[slot].endDelivery()
+    delivering.removeAll { $0 == slot }
+    if !queues[slot].isBusy { busy.remove(slot) }
   }
 
-  /// Returns the index of the queue of a target, which is created if there is none.
-  private mutating func indexOfQueue(for target: DeliveryTarget) -> Int {
-    if let index = index(of: target) { return index }
-    queues.append(ObserverQueue(target: target))
-    return queues.count - 1
+  /// Returns the slot of the queue of a target, which is created if there is none.
+  private mutating func slotOfQueue(for target: DeliveryTarget) -> Int {
+    if let slot = slots[target] { return slot }
+    queueCount += 1
+    let slot = freeSlots.popLast() ?? queues.count
+    let queue = ObserverQueue(target: target, number: queueCount, slot: slot)
+    if slot == queues.count { queues.append(queue) } else { queues[slot] = queue }
+    slots[target] = slot
+    return slot
   }
 
-  private mutating func removeQueueIfUnused(at index: Int) -> ObserverQueue? {
-    guard !queues[index].hasObservers, !queues[index].isDelivering else { return nil }
-    return queues.remove(at: index)
+  /// Frees the slot of a queue that is no longer used. Returns the queue, to be released without
+  /// the lock.
+  private mutating func removeQueueIfUnused(at slot: Int) -> ObserverQueue? {
+    guard !queues[slot].hasObservers, !queues[slot].isDelivering else { return nil }
+    var queue = ObserverQueue(target: .passthrough, number: 0, slot: slot)
+    swap(&queue, &queues[slot])
+    slots[queue.target] = nil
+    freeSlots.append(slot)
+    busy.remove(slot)
+    if queue.isListed { unattended.removeAll { $0 == slot } }
+    return queue
   }
 }

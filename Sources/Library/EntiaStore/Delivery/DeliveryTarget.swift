@@ -1,7 +1,8 @@
 public import Dispatch
+import EntiaCollections
 
 /// The target of a delivery; both public kinds of queue are converted to it.
-enum DeliveryTarget: Equatable, Sendable {
+enum DeliveryTarget: Hashable, Sendable {
   case passthrough
   case main
   case asyncMain
@@ -14,6 +15,24 @@ enum DeliveryTarget: Equatable, Sendable {
     case (.queue(let lhs), .queue(let rhs)): lhs === rhs
     case (.actor(let lhs), .actor(let rhs)): lhs === rhs
     default: false
+    }
+  }
+
+  /// Returns the hash that a dictionary with the given seed uses. One multiplication suffices,
+  /// because the hashed bits are the address of an object, or distinguish three values.
+  func _rawHashValue(seed: Int) -> Int {
+    Int(truncatingIfNeeded: HashMixing.hash(bits, seed: UInt64(truncatingIfNeeded: seed)))
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(bits) }
+
+  private var bits: UInt64 {
+    switch self {
+    case .passthrough: 0
+    case .main: 1
+    case .asyncMain: 2
+    case .queue(let queue): UInt64(UInt(bitPattern: ObjectIdentifier(queue)))
+    case .actor(let actor): UInt64(UInt(bitPattern: ObjectIdentifier(actor)))
     }
   }
 

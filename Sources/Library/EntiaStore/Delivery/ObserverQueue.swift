@@ -30,23 +30,35 @@ struct ObserverQueue {
   }
 
   let target: DeliveryTarget
-  private(set) var stateObservers: [StoreObserver] = []
-  private(set) var activityObservers: [StoreObserver] = []
-  private(set) var rows = RowObserverIndex()
+  /// The number of the queue in the order in which queues were created.
+  let number: UInt64
+  /// Whether the queue is listed for `claim`.
+  var isListed = false
+  private(set) var stateObservers = ObserverList()
+  private(set) var activityObservers = ObserverList()
+  private(set) var rows: RowObserverIndex
   private(set) var events = FIFOQueue<PostedEvent>()
   /// The position of the waiting state that later states coalesce with.
   private var openState: Int?
   private var phase = Phase.idle
 
-  init(target: DeliveryTarget) {
+  init(target: DeliveryTarget, number: UInt64, slot: Int) {
     self.target = target
+    self.number = number
+    rows = RowObserverIndex(slot: slot)
   }
 
   var hasObservers: Bool {
-    !stateObservers.isEmpty || !activityObservers.isEmpty || !rows.isEmpty
+    observesState || !activityObservers.isEmpty
   }
 
-  var allObservers: [StoreObserver] { stateObservers + activityObservers + rows.all }
+  /// Whether a change of the state may affect any observer.
+  var observesState: Bool { !stateObservers.isEmpty || !rows.isEmpty }
+
+  /// The observers of the state and of rows, in any order.
+  var observersOfState: [StoreObserver] { stateObservers.elements.compactMap(\.self) + rows.all }
+
+  var observersOfActivities: [StoreObserver] { activityObservers.elements.compactMap(\.self) }
 
   /// Whether a thread is calling the observers.
   var isDelivering: Bool {
@@ -54,7 +66,7 @@ struct ObserverQueue {
   }
 
   /// Whether events are waiting or being delivered.
-  private var isBusy: Bool { isDelivering || !events.isEmpty }
+  var isBusy: Bool { isDelivering || !events.isEmpty }
 
   /// Whether the next state coalesces with a waiting state.
   var hasOpenState: Bool { openState != nil }
@@ -84,9 +96,9 @@ struct ObserverQueue {
     return first.isPosted(by: thread) || last.isPosted(by: thread)
   }
 
-  /// A copy of the queue without observers and events, in the same phase of delivery.
-  var withoutObserversAndEvents: ObserverQueue {
-    var empty = ObserverQueue(target: target)
+  /// Returns a copy of the queue without observers and events, in the same phase of delivery.
+  func withoutObserversAndEvents(slot: Int) -> ObserverQueue {
+    var empty = ObserverQueue(target: target, number: number, slot: slot)
     empty.phase = phase
     return empty
   }
@@ -148,23 +160,6 @@ struct ObserverQueue {
     return events.popFirst()
   }
 
-  /// Returns whether a change of the state may affect observers of this queue.
-  ///
-  /// - Parameters:
-  ///   - routing: The comparison of rows.
-  ///   - revision: The current revision of the delivery.
-  func mayConcern(_ routing: borrowing RowRouting, revision: UInt64) -> Bool {
-    // While events are waiting or being delivered, the set of observed rows may change, because an
-    // observer may read other rows when it receives one of these events.
-    !stateObservers.isEmpty
-      || !rows.isEmpty && (isBusy || rows.mayConcern(routing, revision: revision))
-  }
-
-  /// Returns whether an activity or a milestone may affect observers of this queue.
-  func mayConcern(_ event: StoreEvent) -> Bool {
-    if case .milestone = event { isBusy } else { !activityObservers.isEmpty }
-  }
-
   /// Returns the current number of registrations if the filters of all observers have been called
   /// for a change. Returns `nil` if a filter may not have been called, or may have been replaced
   /// since its call.
@@ -177,59 +172,45 @@ struct ObserverQueue {
     return rows.registrationCount
   }
 
-  func observers(of event: StoreEvent) -> [StoreObserver] {
+  /// Returns the observers that receive an event regardless of the changed rows, with `nil` for
+  /// removed ones.
+  func observers(of event: StoreEvent) -> [StoreObserver?] {
     switch event {
-    case .state: stateObservers
-    case .activity: activityObservers
+    case .state: stateObservers.elements
+    case .activity: activityObservers.elements
     case .milestone: []
     }
   }
 
-  mutating func add(_ observer: StoreObserver, for region: ObservedRegion) {
+  mutating func add(
+    _ observer: StoreObserver, for region: ObservedRegion, in index: inout RowQueueIndex
+  ) {
     switch region {
     case .states: stateObservers.append(observer)
     case .activities: activityObservers.append(observer)
-    case .rows(let observed): rows.add(observer, for: observed)
+    case .rows(let observed): rows.add(observer, for: observed, in: &index)
     }
-  }
-
-  func contains(_ id: UInt64) -> Bool {
-    rows.observer(id) != nil || Self.index(of: id, in: stateObservers) != nil
-      || Self.index(of: id, in: activityObservers) != nil
   }
 
   /// Removes an observer, and returns it with its registered rows.
   mutating func remove(
-    _ id: UInt64
+    _ id: UInt64, in index: inout RowQueueIndex
   ) -> (observer: StoreObserver, registration: RowObserverIndex.Registration?)? {
-    if let index = Self.index(of: id, in: stateObservers) {
-      return (stateObservers.remove(at: index), nil)
-    }
-    if let index = Self.index(of: id, in: activityObservers) {
-      return (activityObservers.remove(at: index), nil)
-    }
-    return rows.remove(id).map { ($0.observer, $0.registration) }
+    if let observer = stateObservers.remove(id) { return (observer, nil) }
+    if let observer = activityObservers.remove(id) { return (observer, nil) }
+    return rows.remove(id, in: &index).map { ($0.observer, $0.registration) }
   }
 
-  mutating func register(_ id: UInt64, under reads: RowReads) -> RowObserverIndex.Registration? {
-    rows.register(id, under: reads)
+  mutating func register(
+    _ id: UInt64, under reads: RowReads, in index: inout RowQueueIndex
+  ) -> RowObserverIndex.Registration? {
+    rows.register(id, under: reads, in: &index)
   }
 
   /// Returns the observer with an ID, unless it observes activities. Called for an event that only
   /// one observer receives.
   func observer(_ id: UInt64) -> StoreObserver? {
-    Self.index(of: id, in: stateObservers).map { stateObservers[$0] } ?? rows.observer(id)
-  }
-
-  /// Returns the index of an observer by binary search. The observers are sorted by ID.
-  private static func index(of id: UInt64, in observers: [StoreObserver]) -> Int? {
-    var lower = 0
-    var upper = observers.count
-    while lower < upper {
-      let middle = lower + (upper - lower) / 2
-      if observers[middle].id < id { lower = middle + 1 } else { upper = middle }
-    }
-    return lower < observers.count && observers[lower].id == id ? lower : nil
+    stateObservers.observer(id) ?? rows.observer(id)
   }
 }
 

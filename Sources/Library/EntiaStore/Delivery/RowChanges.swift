@@ -3,7 +3,7 @@ import EntiaCollections
 /// The rows that one commit changed in observed databases, compared once for all observers.
 final class RowChanges: Sendable {
   /// The IDs of the observers whose filters accept the changes.
-  let filtered: [UInt64]
+  let filtered: Set<UInt64>
   private let keys: [DatabaseChangeDetector.ChangedKeys]
   private let comparison: Mutex<RowVersionComparison>
   /// The compared versions. They are retained here, because the comparison does not retain them.
@@ -83,15 +83,14 @@ struct RowRouting: ~Copyable {
     var detectors: [DatabaseChangeDetector] = []
     /// Whether observers are looked up by the keys of changed rows.
     var isKeyed = false
-    /// The filters of the observers that are not looked up by keys, one dictionary for each
-    /// delivery target.
-    var filters: [RowChangeFilters] = []
+    /// The filters of the observers that are not looked up by keys, by the slot of the queue.
+    var filters: [Int: RowChangeFilters] = [:]
     /// The revision of the delivery state when the request was made.
     var revision: UInt64 = 0
   }
 
   /// The IDs of the observers whose filters accept the changes.
-  private(set) var filtered: [UInt64] = []
+  private(set) var filtered: Set<UInt64> = []
   /// The revision of the delivery state when the filters were read.
   let revision: UInt64
   /// The keys of the changed rows, by database, if observers are looked up by keys.
@@ -114,21 +113,25 @@ struct RowRouting: ~Copyable {
     revision = request.revision
     var comparison = RowVersionComparison(from: old, to: new)
     if request.isKeyed { keys = request.detectors.map { $0.changedKeys(in: &comparison) } }
-    for filters in request.filters {
-      for (id, filter) in filters where filter.mayConcern(&comparison) { filtered.append(id) }
+    for filters in request.filters.values {
+      for (id, filter) in filters where filter.mayConcern(&comparison) { filtered.insert(id) }
     }
     self.comparison = comparison
   }
 
-  /// Returns whether a condition holds for any key of a database; `true` if the database has not
-  /// been compared. The condition must not run user code.
-  func mayContain(
-    _ detector: DatabaseChangeDetector, where condition: (RowKey) -> Bool
-  ) -> Bool {
-    for index in keys.indices where keys[index].detector === detector {
-      return keys[index].contains(where: condition)
+  /// Returns whether the rows of a request's databases have been compared, as far as observers are
+  /// looked up by keys.
+  func covers(_ request: Request) -> Bool {
+    if !isCompared { return request.detectors.isEmpty }
+    if !request.isKeyed { return true }
+    return request.detectors.allSatisfy { detector in
+      keys.contains { $0.detector === detector }
     }
-    return true
+  }
+
+  /// Returns whether a condition holds for any key. The condition must not run user code.
+  func containsKey(where condition: (RowKey) -> Bool) -> Bool {
+    keys.contains { $0.contains(where: condition) }
   }
 }
 

@@ -21,21 +21,21 @@ struct RowObserverIndex {
     var version: UInt64 = 0
   }
 
+  /// The slot of the target's queue.
+  let slot: Int
   private var observers: [UInt64: Entry] = [:]
-  /// The observers that are registered under each key.
-  private var observersByKey: [RowKey: [StoreObserver]] = [:]
+  /// The IDs of the observers that are registered under each key.
+  private var observersByKey: [RowKey: SmallSet<UInt64>] = [:]
   /// The number of observers of each database.
   private var counts: [ObjectIdentifier: Int] = [:]
-  private(set) var filters: RowChangeFilters = [:]
   /// The number of calls of `register` so far. If it has changed, filters may have been replaced.
   private(set) var registrationCount: UInt64 = 0
   /// The databases that are observed.
   private(set) var detectors: [DatabaseChangeDetector] = []
 
-  var isEmpty: Bool { observers.isEmpty }
+  init(slot: Int) { self.slot = slot }
 
-  /// The keys under which observers are registered.
-  var keys: some Collection<RowKey> { observersByKey.keys }
+  var isEmpty: Bool { observers.isEmpty }
 
   /// Whether any observer is registered under a key.
   var isKeyed: Bool { !observersByKey.isEmpty }
@@ -47,69 +47,60 @@ struct RowObserverIndex {
   /// Returns the observers of any of the keys, without duplicates, in the order in which they were
   /// added.
   func observers(of keys: [RowKey]) -> [StoreObserver] {
-    var found: [UInt64: StoreObserver] = [:]
+    var found: Set<UInt64> = []
     for key in keys {
-      for observer in observersByKey[key] ?? [] { found[observer.id] = observer }
+      if let ids = observersByKey[key] { found.formUnion(ids) }
     }
-    return found.values.sorted { $0.id < $1.id }
+    return found.sorted().compactMap { observers[$0]?.observer }
   }
 
-  /// The observers that have a filter, with their filters.
-  var filtered: [(observer: StoreObserver, filter: RowChangeFilter)] {
-    filters.compactMap { id, filter in observers[id].map { ($0.observer, filter) } }
+  /// Returns the observers that have a filter, with their filters.
+  func filtered(
+    in index: RowQueueIndex
+  ) -> [(observer: StoreObserver, filter: RowChangeFilter)] {
+    index.filters(of: slot).compactMap { id, filter in observers[id].map { ($0.observer, filter) } }
   }
 
   /// Returns the observers whose filters accepted a change.
-  func accepted(by changes: RowChanges) -> [StoreObserver] {
-    changes.filtered.compactMap { filters[$0] == nil ? nil : observers[$0]?.observer }
+  func accepted(by changes: RowChanges, in index: RowQueueIndex) -> [StoreObserver] {
+    let (filters, accepted) = (index.filters(of: slot), changes.filtered)
+    // The accepting filters may be those of many queues, so the smaller set is searched.
+    let ids =
+      filters.count < accepted.count
+      ? filters.keys.filter(accepted.contains) : accepted.filter { filters[$0] != nil }
+    return ids.compactMap { observers[$0]?.observer }
   }
 
-  /// Returns whether a change of rows may affect any observer. If the rows have not been compared,
-  /// returns whether a database is observed.
-  ///
-  /// - Parameters:
-  ///   - changes: The keys of the changed rows, and the observers whose filters accept the change.
-  ///   - revision: The current revision of the delivery.
-  func mayConcern(_ changes: borrowing RowRouting, revision: UInt64) -> Bool {
-    if !changes.isCompared { return !detectors.isEmpty }
-    if !filters.isEmpty {
-      // The filters were called without the lock. Since then, filters may have been replaced or
-      // added.
-      if changes.revision != revision { return true }
-      if changes.filtered.contains(where: { filters[$0] != nil }) { return true }
-    }
-    if !isKeyed { return false }
-    for index in detectors.indices {
-      if changes.mayContain(detectors[index], where: { observersByKey.index(forKey: $0) != nil }) {
-        return true
-      }
-    }
-    return false
-  }
-
-  mutating func add(_ observer: StoreObserver, for rows: ObservedRows) {
+  mutating func add(
+    _ observer: StoreObserver, for rows: ObservedRows, in index: inout RowQueueIndex
+  ) {
     observers[observer.id] = Entry(observer: observer, rows: rows)
-    for key in rows.keys { observersByKey[key, default: []].append(observer) }
+    for key in rows.keys { insert(observer.id, under: key, in: &index) }
     for detector in rows.detectors {
       counts[ObjectIdentifier(detector), default: 0] += 1
-      if counts[ObjectIdentifier(detector)] == 1 { detectors.append(detector) }
+      if counts[ObjectIdentifier(detector)] != 1 { continue }
+      detectors.append(detector)
+      index.insert(slot, for: detector)
     }
   }
 
   /// Removes an observer.
   ///
   /// - Returns: The observer and its registration, for the caller to release without the lock.
-  mutating func remove(_ id: UInt64) -> (observer: StoreObserver, registration: Registration)? {
+  mutating func remove(
+    _ id: UInt64, in index: inout RowQueueIndex
+  ) -> (observer: StoreObserver, registration: Registration)? {
     guard let removed = observers.removeValue(forKey: id) else { return nil }
-    for key in removed.rows.keys { unregister(id, key) }
+    for key in removed.rows.keys { remove(id, under: key, in: &index) }
     for detector in removed.rows.detectors {
       let id = ObjectIdentifier(detector)
       counts[id]? -= 1
       if counts[id] != 0 { continue }
       counts[id] = nil
       detectors.removeAll { $0 === detector }
+      index.remove(slot, for: detector)
     }
-    let filter = filters.removeValue(forKey: id)
+    let filter = index.setFilter(nil, of: id, on: slot)
     // The returned registration may hold the last reference to a database detector and to its key
     // path.
     return (removed.observer, Registration(rows: removed.rows, filter: filter))
@@ -119,28 +110,34 @@ struct RowObserverIndex {
   /// registered for a later version.
   ///
   /// - Returns: The old keys and filter, for the caller to release without the lock.
-  mutating func register(_ id: UInt64, under reads: RowReads) -> Registration? {
+  mutating func register(
+    _ id: UInt64, under reads: RowReads, in index: inout RowQueueIndex
+  ) -> Registration? {
     guard var entry = observers[id], entry.version <= reads.version else { return nil }
     entry.version = reads.version
     registrationCount += 1
-    let replaced = Registration(rows: entry.rows, filter: filters[id])
+    let replaced = Registration(
+      rows: entry.rows, filter: index.setFilter(reads.filter, of: id, on: slot))
     if replaced.rows.keys != reads.keys {
-      for key in replaced.rows.keys { unregister(id, key) }
-      for key in reads.keys { observersByKey[key, default: []].append(entry.observer) }
+      for key in replaced.rows.keys { remove(id, under: key, in: &index) }
+      for key in reads.keys { insert(id, under: key, in: &index) }
       entry.rows.keys = reads.keys
-    }
-    if let filter = reads.filter {
-      filters[id] = filter
-    } else if replaced.filter != nil {
-      filters[id] = nil
     }
     observers[id] = entry
     return replaced
   }
 
-  private mutating func unregister(_ id: UInt64, _ key: RowKey) {
-    observersByKey[key]?.removeAll { $0.id == id }
-    if observersByKey[key]?.isEmpty == true { observersByKey[key] = nil }
+  private mutating func insert(_ id: UInt64, under key: RowKey, in index: inout RowQueueIndex) {
+    let isFirst = !isKeyed
+    if observersByKey[key, default: SmallSet()].insert(id) {
+      index.insert(slot, under: key, isFirst: isFirst)
+    }
+  }
+
+  private mutating func remove(_ id: UInt64, under key: RowKey, in index: inout RowQueueIndex) {
+    if observersByKey[key]?.remove(id) != true { return }
+    observersByKey[key] = nil
+    index.remove(slot, under: key, isLast: !isKeyed)
   }
 }
 

@@ -127,16 +127,14 @@ final class StoreBroadcaster: Sendable {
 
   /// Ends every subscription, because the store is being deinitialized.
   func end() {
-    let (queues, kept) = contents.withLock { contents in
+    let (former, kept) = contents.withLock { contents in
       let kept = contents.kept
       contents.kept = [:]
       contents.isEnded = true
       return (contents.delivery.removeAll(), kept)
     }
-    for queue in queues {
-      for observer in queue.allObservers { observer.end() }
-    }
-    withExtendedLifetime((queues, kept)) {}
+    for listed in former.listedObservers { listed.observer.end() }
+    withExtendedLifetime((former, kept)) {}
   }
 }
 
@@ -241,7 +239,7 @@ extension StoreBroadcaster {
       switch contents.withLock({ $0.delivery.nextStep(on: target, by: thread, share: &share) }) {
       case .deliver(var delivery):
         if !delivery.detectors.isEmpty { delivery.posted.event = delivery.posted.event.withRows }
-        for observer in observers(of: delivery, on: target) {
+        for case let observer? in observers(of: delivery, on: target) {
           register(observer.id, under: observer.deliver(delivery.posted), on: target)
         }
       case .stop: return true
@@ -270,10 +268,11 @@ extension StoreBroadcaster {
     withExtendedLifetime(replaced) {}
   }
 
-  /// Returns the observers that an event affects, in the order in which they were added.
+  /// Returns the observers that an event affects, in the order in which they were added, with `nil`
+  /// for removed ones.
   private func observers(
     of delivery: DeliveryState.Delivery, on target: DeliveryTarget
-  ) -> [StoreObserver] {
+  ) -> [StoreObserver?] {
     guard !delivery.detectors.isEmpty, case .state(_, _, let rows?) = delivery.posted.event else {
       return delivery.observers
     }
@@ -288,7 +287,7 @@ extension StoreBroadcaster {
       affected.append(observer)
     }
     if affected.isEmpty { return delivery.observers }
-    return (delivery.observers + affected).sorted { $0.id < $1.id }
+    return (delivery.observers.compactMap(\.self) + affected).sorted { $0.id < $1.id }
   }
 }
 

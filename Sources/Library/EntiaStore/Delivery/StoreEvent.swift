@@ -19,6 +19,12 @@ enum StoreEvent: Sendable {
     return .state(current, previous: previous, rows: nil)
   }
 
+  /// Returns the event with the rows that a commit has compared.
+  func with(_ rows: RowChanges?) -> StoreEvent {
+    guard case .state(let current, let previous, _) = self else { return self }
+    return .state(current, previous: previous, rows: rows)
+  }
+
   /// The event with its changed rows, which are computed lazily.
   var withRows: StoreEvent {
     guard case .state(let current, let previous?, nil) = self else { return self }

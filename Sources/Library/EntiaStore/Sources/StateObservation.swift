@@ -5,6 +5,7 @@ import Observation
 final class StateObservation<State: Sendable>: Observable, Sendable {
   private struct Part {
     let path: any PartialKeyPath<State> & Sendable
+    let hash: Int
     let number: Int
     let isSame: @Sendable (State, State) -> Bool
     /// The key path of `StateObservation` that represents the part. The key path exists only while
@@ -13,23 +14,42 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   }
 
   private struct Parts {
-    var all: [Part] = []
+    /// The parts, in the order in which they were added.
+    private(set) var all: [Part] = []
+    /// The indices of the parts, by the hashes of their key paths. Hashing a key path may run user
+    /// code, so a hash is computed without the lock.
+    private var indices: [Int: [Int]] = [:]
     /// The number of changes of the list.
-    var revision = 0
+    private(set) var revision = 0
     /// The number of parts at which `add(_:)` removes the parts without a pending read.
-    var limit = 16
+    private var limit = 16
+
+    /// Returns the parts whose key paths have a hash.
+    func parts(withHash hash: Int) -> [Part] { indices[hash]?.map { all[$0] } ?? [] }
 
     /// Adds a part, or replaces the part with the same number.
-    mutating func add(_ part: Part) {
+    ///
+    /// - Returns: The previous list if parts were removed from it, to be released without the lock.
+    mutating func add(_ part: Part) -> [Part] {
       revision += 1
-      if let index = all.firstIndex(where: { $0.number == part.number }) {
+      if let index = indices[part.hash]?.first(where: { all[$0].number == part.number }) {
         all[index] = part
-        return
+        return []
       }
+      var former: [Part] = []
       if all.count >= limit {
-        all = all.filter { $0.place != nil }
+        former = all
+        all = []
+        indices = [:]
+        for part in former where part.place != nil { append(part) }
         limit = max(16, 2 * all.count)
       }
+      append(part)
+      return former
+    }
+
+    private mutating func append(_ part: Part) {
+      indices[part.hash, default: []].append(all.count)
       all.append(part)
     }
   }
@@ -109,9 +129,11 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
   private func place<Value>(
     of path: any KeyPath<State, Value> & Sendable
   ) -> KeyPath<StateObservation, Void> {
-    // Comparing key paths may run user code, so it happens without the lock.
+    // Hashing and comparing key paths may run user code, so both happen without the lock.
+    let hash = path.hashValue
+    var former: [Part] = []
     let (_, place) = parts.findOrAdd(
-      read: { ($0.all, revision: $0.revision) },
+      read: { ($0.parts(withHash: hash), revision: $0.revision) },
       find: { known -> (Part, KeyPath<StateObservation, Void>)? in
         guard let part = known.first(where: { $0.path == path }) else { return nil }
         return part.place.map { (part, $0) }
@@ -124,11 +146,12 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
         }
         let equality = Equality<Value>()
         let part = Part(
-          path: path, number: revision,
+          path: path, hash: hash, number: revision,
           isSame: { equality.areSurelyEqual($0[keyPath: path], $1[keyPath: path]) }, place: place)
         return (part, place)
       },
-      add: { $0.add($1.0) })
+      add: { former = $0.add($1.0) })
+    withExtendedLifetime(former) {}
     return place
   }
 

@@ -1,9 +1,18 @@
 /// The unfinished tasks of a store.
 final class StoreTasks: Sendable {
+  /// The unfinished tasks of a key.
+  fileprivate struct KeyTasks {
+    /// The tasks that a new waiting task awaits. Every other unfinished task of the key is awaited
+    /// by one of them, so awaiting these is enough.
+    var last: [UInt64: TaskSlot] = [:]
+    /// The tasks that have not been canceled by their key.
+    var uncanceled: [UInt64: TaskSlot] = [:]
+  }
+
   private struct Contents {
     var lastID: UInt64 = 0
     var slots: [UInt64: (key: StoreTaskKey, slot: TaskSlot)] = [:]
-    var idsByKey: [StoreTaskKey: [UInt64]] = [:]
+    var tasksByKey: [StoreTaskKey: KeyTasks] = [:]
   }
 
   private let contents = Mutex(Contents())
@@ -16,7 +25,7 @@ final class StoreTasks: Sendable {
     _ action: @escaping @Sendable @isolated(any) () async throws -> Result
   ) -> Task<Result, any Error> {
     let slot = TaskSlot()
-    let (id, earlier) = enter(slot, key)
+    let (id, earlier) = enter(slot, key, mode)
     if mode == .dropCurrent { for slot in earlier { slot.cancel() } }
     let task = Task(priority: priority) { [self] in
       defer {
@@ -37,7 +46,7 @@ final class StoreTasks: Sendable {
   }
 
   func cancel(_ key: StoreTaskKey) {
-    for slot in slots(of: key) { slot.cancel() }
+    for slot in contents.withLock({ $0.tasksByKey[key]?.takeUncanceled() }) ?? [] { slot.cancel() }
   }
 
   func cancelAll() {
@@ -46,39 +55,78 @@ final class StoreTasks: Sendable {
 
   /// Waits until no tasks are left, including tasks that are started meanwhile.
   func waitForAll() async {
-    while let slot = all.first { await slot.wait() }
+    while true {
+      let slots = all
+      if slots.isEmpty { return }
+      for slot in slots { await slot.wait() }
+    }
+  }
+
+  /// Returns the number of tasks that a new waiting task would await.
+  func awaitedCount(of key: StoreTaskKey) -> Int {
+    contents.withLock { $0.tasksByKey[key]?.last.count ?? 0 }
   }
 
   private var all: [TaskSlot] {
     contents.withLock { $0.slots.values.map(\.slot) }
   }
 
-  private func slots(of key: StoreTaskKey) -> [TaskSlot] {
+  /// Adds a task.
+  ///
+  /// - Returns: The ID of the task, and the earlier tasks that it has to cancel or to await.
+  private func enter(
+    _ slot: TaskSlot, _ key: StoreTaskKey, _ mode: StoreTaskMode
+  ) -> (UInt64, earlier: [TaskSlot]) {
     contents.withLock { contents in
-      (contents.idsByKey[key] ?? []).compactMap { contents.slots[$0]?.slot }
-    }
-  }
-
-  private func enter(_ slot: TaskSlot, _ key: StoreTaskKey) -> (UInt64, earlier: [TaskSlot]) {
-    contents.withLock { contents in
-      let earlier = (contents.idsByKey[key] ?? []).compactMap { contents.slots[$0]?.slot }
       contents.lastID += 1
       contents.slots[contents.lastID] = (key, slot)
-      contents.idsByKey[key, default: []].append(contents.lastID)
-      return (contents.lastID, earlier)
+      return (
+        contents.lastID,
+        contents.tasksByKey[key, default: KeyTasks()].enter(contents.lastID, slot, mode)
+      )
     }
   }
 
   private func leave(_ id: UInt64) {
     let left = contents.withLock { contents in
       let left = contents.slots.removeValue(forKey: id)
-      if let key = left?.key {
-        contents.idsByKey[key]?.removeAll { $0 == id }
-        if contents.idsByKey[key]?.isEmpty == true { contents.idsByKey[key] = nil }
+      if let key = left?.key, contents.tasksByKey[key]?.leave(id) == true {
+        contents.tasksByKey[key] = nil
       }
       return left
     }
     withExtendedLifetime(left) {}
+  }
+}
+
+extension StoreTasks.KeyTasks {
+  /// Adds a task, and returns the earlier tasks that it has to cancel or to await.
+  fileprivate mutating func enter(
+    _ id: UInt64, _ slot: TaskSlot, _ mode: StoreTaskMode
+  ) -> [TaskSlot] {
+    let earlier: [TaskSlot]
+    switch mode {
+    case .dropCurrent: earlier = takeUncanceled()
+    case .waitInCurrent:
+      earlier = Array(last.values)
+      last = [:]
+    }
+    last[id] = slot
+    uncanceled[id] = slot
+    return earlier
+  }
+
+  /// Removes and returns the tasks to cancel, in the order in which they were started.
+  fileprivate mutating func takeUncanceled() -> [TaskSlot] {
+    defer { uncanceled = [:] }
+    return uncanceled.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// Removes a task that has ended, and returns whether no unfinished task is left.
+  fileprivate mutating func leave(_ id: UInt64) -> Bool {
+    last[id] = nil
+    uncanceled[id] = nil
+    return last.isEmpty
   }
 }
 

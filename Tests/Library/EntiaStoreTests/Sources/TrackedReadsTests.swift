@@ -331,4 +331,39 @@ struct TrackedReadsTests {
     expectEqual(notified.count, 1_000)
     #expect(store.core.observation.partCount <= 32)
   }
+
+  /// An argument of a key path that counts comparisons.
+  private struct Numbered: Hashable, Sendable {
+    static let comparisons = Tally()
+    let number: Int
+
+    static func == (a: Self, b: Self) -> Bool {
+      comparisons.add()
+      return a.number == b.number
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  private struct Doubling: StateType {
+    var factor = 2
+    subscript(number: Numbered) -> Int { factor * number.number }
+  }
+
+  @Test("A tracked read of a part is not compared with the other parts, which are all notified")
+  func partsAreFoundByHash() {
+    let store = Store<Doubling, Never>(initialState: Doubling())
+    let notified = Tally()
+    for _ in 0..<2 {
+      for number in 0..<500 {
+        let value = track(notified) { store[dynamicMember: \.[Numbered(number: number)]] }
+        expectEqual(value, 2 * number)
+      }
+    }
+    #expect(Numbered.comparisons.count <= 2_000)
+    expectEqual(store.core.observation.partCount, 500)
+    store.commit { $0.factor = 3 }
+    // The product of 0 is unchanged.
+    expectEqual(notified.count, 2 * 499)
+  }
 }

@@ -1,6 +1,8 @@
-import EntiaStore
+import EntiaLaws
 import EntiaTestSupport
 import Testing
+
+@testable import EntiaStore
 
 @Suite("Tasks of a store")
 struct TaskTests {
@@ -71,6 +73,68 @@ struct TaskTests {
     }
     await store.waitForAllTasks()
     expectEqual(steps.elements, (0..<20).flatMap { ["begin \($0)", "end \($0)"] })
+  }
+
+  @Test(
+    "A waiting task begins when all earlier tasks of its key have ended, whatever was canceled",
+    arguments: 0..<scaled(8))
+  func modes(seed: Int) async throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let store = Store<Int, Never>(initialState: 0)
+    let steps = Recorder<String>()
+    let count = 24
+    let gates = (0..<count).map { _ in Gate() }
+    var tasks: [(isWaiting: Bool, task: Task<Void, any Error>)] = []
+    for number in 0..<count {
+      let isWaiting = Bool.random(using: &random)
+      let task = store.task(key: .init("save"), mode: isWaiting ? .waitInCurrent : .dropCurrent) {
+        steps.record("begin \(number)")
+        await gates[number].pass()
+        steps.record("end \(number)")
+      }
+      if !isWaiting { expectTrue(tasks.allSatisfy(\.task.isCancelled)) }
+      tasks.append((isWaiting, task))
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0:
+        store.cancelTasks(key: .init("save"))
+        expectTrue(tasks.allSatisfy(\.task.isCancelled))
+      case 1: tasks.randomElement(using: &random)?.task.cancel()
+      case 2, 3: await Task.yield()
+      default: break
+      }
+    }
+    for gate in gates.shuffled(using: &random) {
+      await gate.open()
+      await Task.yield()
+    }
+    await store.waitForAllTasks()
+    let done = steps.elements
+    for number in 0..<count where tasks[number].isWaiting {
+      guard let begin = done.firstIndex(of: "begin \(number)") else { continue }
+      for earlier in 0..<number where done.contains("begin \(earlier)") {
+        expectTrue(done[..<begin].contains("end \(earlier)"))
+      }
+    }
+    // A finished key holds nothing back.
+    try await expectEqual(store.task(key: .init("save"), mode: .waitInCurrent) { 1 }.value, 1)
+  }
+
+  @Test("A waiting task awaits only the tasks that no other waiting task awaits")
+  func awaitedTasks() async {
+    let store = Store<Int, Never>(initialState: 0)
+    let key = StoreTaskKey("save")
+    let gate = Gate()
+    for _ in 0..<3 { store.task(key: key) { await gate.pass() } }
+    #expect(store.core.tasks.awaitedCount(of: key) <= 3)
+    for _ in 0..<100 {
+      store.task(key: key, mode: .waitInCurrent) { await gate.pass() }
+      expectEqual(store.core.tasks.awaitedCount(of: key), 1)
+    }
+    store.task(key: key) { await gate.pass() }
+    #expect(store.core.tasks.awaitedCount(of: key) <= 2)
+    await gate.open()
+    await store.waitForAllTasks()
+    expectEqual(store.core.tasks.awaitedCount(of: key), 0)
   }
 
   @Test("Tasks without a key are independent of each other")
