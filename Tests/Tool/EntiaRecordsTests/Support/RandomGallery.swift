@@ -77,9 +77,10 @@ struct RandomGallery {
         ? #"{"type":"photo","id":\#(id)}"# : #"{"type":"video","code":\#(id)}"#
     }
     let albums = (1...Int.random(in: 1...4, using: &random)).map { id in
-      let items = (0..<Int.random(in: 0...3, using: &random)).map { _ in reference() }
+      let count = Int.random(in: 0...3, using: &random)
+      let items = (0..<count).map { _ in reference() }.joined(separator: ",")
       let cover = Bool.random(using: &random) ? "null" : reference()
-      return #"{"albums":[{"id":\#(id),"cover":\#(cover),"items":[\#(items.joined(separator: ","))]}]}"#
+      return #"{"albums":[{"id":\#(id),"cover":\#(cover),"items":[\#(items)]}]}"#
     }
     let media = (1...6).map { id in
       let type = id % 2 == 0 ? "photo" : "video"

@@ -36,7 +36,7 @@ struct LiveFetchEdit<Entity: EntityType> {
   /// Whether so many rows affect the result that fetching again costs less than finding the places
   /// of these rows in the table.
   var isScattered: Bool {
-    !query.isTotal && leaving.count + coming.count > max(64, table.count / 8)
+    !query.isTotal && leaving.count + coming.count > max(64, table.count / 64)
   }
 
   /// The number of entering rows minus the number of leaving rows.
