@@ -71,7 +71,7 @@ extension SharedDatabaseError: CustomStringConvertible {
       "\(Self.subject(space)) is not available: \(reason)"
     case .unavailable(let space, let code, let reason):
       "\(Self.subject(space)): the server is not available: \(reason) (SQLSTATE \(code))"
-    case .isClosed(let space): "space \(space) has been closed"
+    case .isClosed(let space): "\(Self.subject(space)) has been closed"
     case .notLoaded(let space):
       """
       space \(space): the part of the store is not the database that was loaded last: create the \

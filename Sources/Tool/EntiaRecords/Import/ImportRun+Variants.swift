@@ -13,9 +13,10 @@ extension ImportRun {
         for position in entity.seenRows {
           storeTypes(in: entity.rows[Int(position)].record, relationship)
         }
-        // Rows of the database have targets without types if the relationship led to one entity.
+        // Rows of the database may have targets without types if the relationship is new, or has
+        // led to one entity.
         let stored = stage.base.schema.entity(entity.name)?.relationship(relationship.name)
-        guard let stored, stored.typeName == nil else { continue }
+        if stage.base.isEmpty || stored?.typeName != nil { continue }
         for record in stage.base.table where record.id.entity.isExactly(entity.name) {
           storeTypes(in: currentRow(record.id), relationship)
         }
@@ -27,18 +28,24 @@ extension ImportRun {
   /// Adds the type member to the rows of the inputs that rows of the database refer to.
   private mutating func storeTypesForStoredHolders() {
     if stage.base.isEmpty { return }
-    let names = Set(stage.variants.map(\.typeName))
-    let targets = Set(stage.variants.flatMap(\.positions.values))
-    for entity in stage.entities where targets.contains(entity.position) {
+    var targets: Set<RecordID> = []
+    var holders: Set<RecordID> = []
+    for entity in stage.entities {
+      let names = stage.variants.lazy.filter { $0.positions.values.contains(entity.position) }
+        .map(\.typeName)
+      let typeNames = Set(names)
+      if typeNames.isEmpty { continue }
       for position in entity.seenRows {
         let row = entity.rows[Int(position)]
-        guard let record = row.record, names.contains(where: { !record.names.contains($0) })
+        guard let record = row.record, typeNames.contains(where: { !record.names.contains($0) })
         else { continue }
-        for holder in stage.base.holders(of: row.id) {
-          for relationship in variantRelationships(of: holder.entity) {
-            storeTypes(in: currentRow(holder), relationship, only: row.id)
-          }
-        }
+        targets.insert(row.id)
+        holders.formUnion(stage.base.holders(of: row.id))
+      }
+    }
+    for holder in holders {
+      for relationship in variantRelationships(of: holder.entity) {
+        storeTypes(in: currentRow(holder), relationship, among: targets)
       }
     }
   }
@@ -52,11 +59,11 @@ extension ImportRun {
     stage.knownEntity(id.entity)?.row(of: id.key)?.record ?? stage.databaseRow(id)
   }
 
-  /// Adds the type member to the targets of a row in a relationship, or to one of them.
+  /// Adds the type member to the targets of a row in a relationship, or to those in a set.
   private mutating func storeTypes(
-    in holder: Record?, _ relationship: Schema.Relationship, only target: RecordID? = nil
+    in holder: Record?, _ relationship: Schema.Relationship, among targets: Set<RecordID>? = nil
   ) {
-    func isMeant(_ id: RecordID) -> Bool { target.map { $0 == id } ?? true }
+    func isMeant(_ id: RecordID) -> Bool { targets?.contains(id) ?? true }
     switch holder?[relationship.name] {
     case .reference(let id): if isMeant(id) { storeType(id, relationship) }
     case .references(let ids): for id in ids where isMeant(id) { storeType(id, relationship) }
@@ -71,7 +78,8 @@ extension ImportRun {
     let position = entity.position(of: id.key)
     let staged = entity.rows[position].record
     guard let record = staged ?? stage.databaseRow(id),
-      !record.names.contains(ExactString(name)), !entity.hasID(named: name)
+      !record.names.contains(ExactString(name)), !entity.hasID(named: name),
+      isOnlyType(of: id.entity, in: name)
     else { return }
     let added = record.replacing(
       [ExactString(name): .plain(JSONText(.string(type)))], addingInOrderOf: [ExactString(name)])
@@ -81,6 +89,19 @@ extension ImportRun {
       entity.rows[position].record = added
       entity.rows[position].isChanged = true
     }
+  }
+
+  /// Whether all references to an entity that have their type in a member have the same type. If
+  /// not, a reference does not determine the type of a row.
+  private func isOnlyType(of entity: String, in typeName: String) -> Bool {
+    var types: Set<ExactString> = []
+    for relationship in stage.schema.entities.flatMap(\.relationships) {
+      guard let name = relationship.typeName, name.isExactly(typeName) else { continue }
+      for variant in relationship.variants where variant.entity.isExactly(entity) {
+        types.insert(ExactString(variant.type))
+      }
+    }
+    return types.count == 1
   }
 
   /// Returns a plain value converted to the value of a relationship to several entities, or nil if

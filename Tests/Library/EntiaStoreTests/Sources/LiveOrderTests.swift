@@ -247,4 +247,25 @@ extension LiveOrderTests {
       try #require(eventually { later.last == expected }, "\(place): told later")
     }
   }
+
+  @Test("Law 21: when the rows in reserve are gone, a row that comes back unchanged is no change")
+  func lastRowOfReserve() throws {
+    let store = Store<DeskState, Never>(initialState: DeskState())
+    func id(_ number: Int) -> Card.EntityID { Card.EntityID(Code(number: number)) }
+    let cards = (1...18).map { Card(id: Code(number: $0), rank: 0) }
+    try store.batch(\.desk) { _ = $0.cards.insert(cards) }
+    let calls = Recorder<[Int]>()
+    let query = store.query(FetchDescriptor<Card>(fetchLimit: 1), in: \.desk)
+    let observer = query.sinkState(dropsFirst: true, queue: .passthrough) {
+      calls.record($0.primitive.map(\.id.number))
+    }
+    for number in 1...16 { try store.batch(\.desk) { _ = $0.cards.remove(id(number)) } }
+    try store.batch(\.desk) { tables in
+      tables.cards.remove(id(18))
+      tables.cards.remove(id(17))
+      tables.cards.insert(cards[16])
+    }
+    expectEqual(calls.elements, (2...17).map { [$0] })
+    observer.cancel()
+  }
 }

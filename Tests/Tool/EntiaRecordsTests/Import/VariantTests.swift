@@ -117,6 +117,39 @@ struct VariantTests {
       """)
   }
 
+  @Test("a row gets no type from references if several types lead to its entity, in any order")
+  func ambiguousType() throws {
+    let options = ImportOptions(format: .tables, schema: schema)
+    let post = #"{"posts":[{"id":1,"media":[{"type":"still","id":1}]}]}"#
+    let photo = #"{"photos":[{"id":1,"width":1}]}"#
+    let whole = importing([post, photo], options).database
+    let photoID = RecordID(entity: "photos", key: .number(JSONNumber(1)))
+    expectNil(whole?.record(photoID)?["type"])
+    for inputs in [[post, photo], [photo, post]] {
+      let first = importing([inputs[0]], options).database
+      expectEqual(importing([inputs[1]], into: first, options).database, whole)
+    }
+    let typed = #"{"photos":[{"type":"still","id":1,"width":1}]}"#
+    expectEqual(problems(importing([typed], into: whole, options).report), [])
+  }
+
+  @Test("rows get their types when a schema turns plain values of the database into references")
+  func typesOfPlainValues() throws {
+    let text = """
+      {"albums":[{"id":1,"cover":{"type":"photo","id":1}}],"photos":[{"id":1}],"videos":[]}
+      """
+    let schema = Schema([
+      Schema.Entity(
+        "albums", relationships: [.init("cover", to: ["photo": "photos", "video": "videos"])]),
+      Schema.Entity("photos"), Schema.Entity("videos"),
+    ])
+    let typed = ImportOptions(format: .tables, schema: schema)
+    let plain = importing([text], ImportOptions(format: .tables)).database
+    expectEqual(
+      importing([#"{"videos":[]}"#], into: plain, typed).database,
+      importing([text], typed).database)
+  }
+
   @Test("every problem is reported with its path")
   func wrong() {
     let text = """

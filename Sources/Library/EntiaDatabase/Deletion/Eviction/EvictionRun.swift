@@ -58,11 +58,6 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
       var growth = Growth(changes: changes, budget: budget)
       Storage.Contents.visitParts(&growth)
       size += growth.size
-      if size <= budget.limit {
-        steps = []
-        pending = []
-        hasSkipped = false
-      }
       kept.move(to: storage.snapshot)
       CollectionRoot.rows(writtenBy: changes, in: storage).mark.mark(in: kept)
       for root in roots() { root.mark.mark(in: kept) }
@@ -70,6 +65,11 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
       Storage.Contents.visitParts(&held)
       kept.spread()
       version = storage
+    }
+    if size <= budget.limit {
+      steps = []
+      pending = []
+      hasSkipped = false
     }
     let checked = pending
     pending = checked.filter(isCurrent)
@@ -132,6 +132,7 @@ extension EvictedID {
   func hasSameAge<Contents: StorageContents>(
     in snapshot: Snapshot<Contents>, asIn other: Snapshot<Contents>
   ) -> Bool {
+    if snapshot.find(id) == nil { return false }
     var comparison = AgeComparison(a: snapshot.contents, b: other.contents, row: id)
     Contents.visitParts(&comparison)
     return comparison.isSame

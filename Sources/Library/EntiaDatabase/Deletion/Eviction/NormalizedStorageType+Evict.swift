@@ -75,7 +75,7 @@ protocol EvictedRow: Sendable {
   /// Whether `reach`, which contains the kept rows, contains the row.
   func isKept<Contents: StorageContents>(in reach: Reachability<Contents>) -> Bool
 
-  /// Whether the row has the same time of receipt in two versions.
+  /// Whether the row exists in a version, with the same time of receipt as in another version.
   func hasSameAge<Contents: StorageContents>(
     in snapshot: Snapshot<Contents>, asIn other: Snapshot<Contents>
   ) -> Bool

@@ -89,6 +89,7 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
     }
     let oldCount = rows.count
     let shown = range(of: oldCount)
+    let wasComplete = isComplete
     let step = edit.apply(to: &rows, isComplete: isComplete)
     if query.wanted == nil, query.offset == 0 { self.step = step }
     work.comparisons += edit.comparisons
@@ -101,7 +102,7 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
     }
     // If neither the old nor the new result leaves out rows, every inserted, removed or updated row
     // changes the result.
-    if edit.isCertain, isComplete, shown == 0..<oldCount, range == rows.indices {
+    if edit.isCertain, wasComplete, isComplete, shown == 0..<oldCount, range == rows.indices {
       return .different
     }
     // If the offset or the limit leaves out rows, the result changes for certain only under two

@@ -150,11 +150,10 @@ struct LiveFetchEdit<Entity: EntityType> {
     var unplaced: Set<Entity.EntityID> = []
     let last = isComplete ? nil : rows.last
     for entity in leaving {
-      // A row that sorts after the last loaded row is not loaded.
-      if let last, compare(last, entity, in: oldTable) < 0 { continue }
       if let position = position(of: entity, in: rows) {
         positions.append(position)
-      } else {
+      } else if last.map({ compare($0, entity, in: oldTable) >= 0 }) ?? true {
+        // A row that sorts after the last loaded row is not loaded.
         unplaced.insert(entity.entityID)
       }
     }
@@ -169,7 +168,7 @@ struct LiveFetchEdit<Entity: EntityType> {
   /// Returns the position of a leaving row, found by binary search, or `nil` if the row is not
   /// there.
   private mutating func position(of entity: Entity, in rows: [Entity]) -> Int? {
-    let position = Self.lowerBound(rows.count) { compare(rows[$0], entity, in: oldTable) < 0 }
+    let position = Self.lowerBound(rows.indices) { compare(rows[$0], entity, in: oldTable) < 0 }
     guard position < rows.count, rows[position].hasID(entity.entityID) else { return nil }
     return position
   }
@@ -187,8 +186,9 @@ struct LiveFetchEdit<Entity: EntityType> {
       let last = rest[rest.count - 1]
       coming = coming.filter { compare(last, $0, in: table) >= 0 }
     }
+    var position = 0
     for entity in coming.sorted(by: { compare($0, $1, in: table) < 0 }) {
-      let position = Self.lowerBound(rest.count) { compare(rest[$0], entity, in: table) < 0 }
+      position = Self.lowerBound(position..<rest.count) { compare(rest[$0], entity, in: table) < 0 }
       // Rows that are not loaded may sort before this row.
       if position == rest.count, !isComplete { continue }
       // The rows that were placed before precede this row.
@@ -213,11 +213,11 @@ struct LiveFetchEdit<Entity: EntityType> {
     return first.position - second.position
   }
 
-  /// Returns the number of positions below `count` for which a condition holds. The condition must
-  /// hold for none after a position for which it does not hold.
-  private static func lowerBound(_ count: Int, _ condition: (Int) -> Bool) -> Int {
-    var lower = 0
-    var upper = count
+  /// Returns the first position of a range for which a condition does not hold, or the range's
+  /// upper bound. The condition must hold for none after a position for which it does not hold.
+  private static func lowerBound(_ positions: Range<Int>, _ condition: (Int) -> Bool) -> Int {
+    var lower = positions.lowerBound
+    var upper = positions.upperBound
     while lower < upper {
       let middle = lower + (upper - lower) / 2
       if condition(middle) { lower = middle + 1 } else { upper = middle }
