@@ -40,8 +40,8 @@ final class DatabaseParts<State: Sendable>: Sendable {
   }
 
   private let parts = Mutex<[Part]>([])
-  /// Key paths of registered databases that were passed to `add(stored:)`, by identity. A literal
-  /// is one object, but the literals of two places are different objects.
+  /// Literal key paths of registered databases, by identity. A literal is one object, but the
+  /// literals of two places are different objects.
   private let known = Mutex<[any AnyKeyPath & Sendable]>([])
 
   init() {
@@ -69,13 +69,17 @@ final class DatabaseParts<State: Sendable>: Sendable {
   ///
   /// The key path need not be declared as `Sendable`, because key paths of stored properties
   /// capture no values.
-  func add<Storage: NormalizedStorageType>(stored path: WritableKeyPath<State, Storage>) {
+  /// - Parameter isLiteral: Whether the key path may be a literal, and not one that was created for
+  ///   this call.
+  func add<Storage: NormalizedStorageType>(
+    stored path: WritableKeyPath<State, Storage>, isLiteral: Bool
+  ) {
     if known.withLock({ $0.contains { $0 === path } }) { return }
     guard MemoryLayout<State>.offset(of: path) != nil else { return }
     let path = unsafeBitCast(path, to: (any WritableKeyPath<State, Storage> & Sendable).self)
     add(path, as: Storage.self)
-    // The number is limited, because a key path that is created for each call is a new object.
-    known.withLock { if $0.count < 64 { $0.append(path) } }
+    // The number is limited, because callers may create a key path for each call, too.
+    if isLiteral { known.withLock { if $0.count < 64 { $0.append(path) } } }
   }
 
   /// Registers the database of a type at a key path, unless it is already registered, cannot be

@@ -2,6 +2,8 @@
 final class StoreTasks: Sendable {
   /// The unfinished tasks of a key.
   fileprivate struct KeyTasks {
+    typealias Entry = (id: UInt64, slot: TaskSlot)
+
     /// The tasks that a new waiting task awaits. Every other unfinished task of the key is awaited
     /// by one of them, so awaiting these is enough.
     var last: [UInt64: TaskSlot] = [:]
@@ -26,13 +28,13 @@ final class StoreTasks: Sendable {
   ) -> Task<Result, any Error> {
     let slot = TaskSlot()
     let (id, earlier) = enter(slot, key, mode)
-    if mode == .dropCurrent { for slot in earlier { slot.cancel() } }
+    if mode == .dropCurrent { cancel(earlier, of: key) }
     let task = Task(priority: priority) { [self] in
       defer {
         leave(id)
         slot.finish()
       }
-      if mode == .waitInCurrent { for slot in earlier { await slot.wait() } }
+      if mode == .waitInCurrent { for (_, slot) in earlier { await slot.wait() } }
       do {
         try Task.checkCancellation()
         return try await action()
@@ -46,7 +48,16 @@ final class StoreTasks: Sendable {
   }
 
   func cancel(_ key: StoreTaskKey) {
-    for slot in contents.withLock({ $0.tasksByKey[key]?.takeUncanceled() }) ?? [] { slot.cancel() }
+    cancel(contents.withLock { $0.tasksByKey[key]?.sortedUncanceled } ?? [], of: key)
+  }
+
+  private func cancel(_ tasks: [KeyTasks.Entry], of key: StoreTaskKey) {
+    for (_, slot) in tasks { slot.cancel() }
+    // The tasks are removed after they were canceled. A concurrent or nested call therefore cancels
+    // them, too, before it returns.
+    contents.withLock { contents in
+      for (id, _) in tasks { contents.tasksByKey[key]?.uncanceled[id] = nil }
+    }
   }
 
   func cancelAll() {
@@ -76,7 +87,7 @@ final class StoreTasks: Sendable {
   /// - Returns: The ID of the task, and the earlier tasks that it has to cancel or to await.
   private func enter(
     _ slot: TaskSlot, _ key: StoreTaskKey, _ mode: StoreTaskMode
-  ) -> (UInt64, earlier: [TaskSlot]) {
+  ) -> (UInt64, earlier: [KeyTasks.Entry]) {
     contents.withLock { contents in
       contents.lastID += 1
       contents.slots[contents.lastID] = (key, slot)
@@ -103,12 +114,12 @@ extension StoreTasks.KeyTasks {
   /// Adds a task, and returns the earlier tasks that it has to cancel or to await.
   fileprivate mutating func enter(
     _ id: UInt64, _ slot: TaskSlot, _ mode: StoreTaskMode
-  ) -> [TaskSlot] {
-    let earlier: [TaskSlot]
+  ) -> [Entry] {
+    let earlier: [Entry]
     switch mode {
-    case .dropCurrent: earlier = takeUncanceled()
+    case .dropCurrent: earlier = sortedUncanceled
     case .waitInCurrent:
-      earlier = Array(last.values)
+      earlier = last.map { ($0.key, $0.value) }
       last = [:]
     }
     last[id] = slot
@@ -116,10 +127,9 @@ extension StoreTasks.KeyTasks {
     return earlier
   }
 
-  /// Removes and returns the tasks to cancel, in the order in which they were started.
-  fileprivate mutating func takeUncanceled() -> [TaskSlot] {
-    defer { uncanceled = [:] }
-    return uncanceled.sorted { $0.key < $1.key }.map(\.value)
+  /// The tasks to cancel, in the order in which they were started.
+  fileprivate var sortedUncanceled: [Entry] {
+    uncanceled.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   /// Removes a task that has ended, and returns whether no unfinished task is left.

@@ -74,8 +74,8 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
   }
 
   /// Evicts in small commits. If another commit changes the database so that a planned row must be
-  /// kept, the row is skipped. A new plan is created at the end, or before a removal that depends on
-  /// a skipped row. After several plans, the remaining rows wait for the next check.
+  /// kept, the row is skipped. A new plan is created at the end, or before a removal that depends
+  /// on a skipped row. After several plans, the remaining rows wait for the next check.
   func performInSteps(keeping roots: @Sendable () -> [CollectionRoot]) async {
     // Rows that were written while an earlier plan was carried out are kept by the next plans.
     // Otherwise, a frequently written row would end every plan, and the rows that follow in the

@@ -91,14 +91,14 @@ extension StorePart {
   /// instead of replaying them.
   @usableFromInline
   func register<Storage: NormalizedStorageType>(_ path: WritableKeyPath<State, Storage>) {
+    let start: WritableKeyPath<Whole, State> = pathInStore
     // The key path of a store's own state is the identity. Appending to it would allocate memory
     // for each batch.
-    if Whole.self == State.self {
+    if Whole.self == State.self, start == \Whole.self {
       let whole = unsafeDowncast(path, to: WritableKeyPath<Whole, Storage>.self)
-      return store.core.databases.add(stored: whole)
+      return store.core.databases.add(stored: whole, isLiteral: true)
     }
-    let start: WritableKeyPath<Whole, State> = pathInStore
-    store.core.databases.add(stored: start.appending(path: path))
+    store.core.databases.add(stored: start.appending(path: path), isLiteral: false)
   }
 }
 
