@@ -116,7 +116,8 @@ final class DatabaseChangeDetector: Sendable {
     -> [RowKey]
   {
     let fields = fields.all
-    if fields.isEmpty || rows.isEmpty { return [] }
+    // `rows.isEmpty` is `true` if only the order of rows differs, which is a part of results.
+    if fields.isEmpty || rows.isEmpty && rows.keys.isEmpty { return [] }
     var entities: Set<ObjectIdentifier> = []
     for key in rows.keys {
       switch key {

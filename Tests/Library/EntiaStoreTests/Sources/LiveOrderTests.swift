@@ -268,4 +268,29 @@ extension LiveOrderTests {
     expectEqual(calls.elements, (2...17).map { [$0] })
     observer.cancel()
   }
+
+  @Test("Law 21: a query by a value of a field receives the new order of its rows, if coalesced")
+  func orderOfEqualRows() throws {
+    let store = Store<DeskState, Never>(initialState: DeskState())
+    let cards = (0...1).map { Card(id: Code(number: $0), rank: 1) }
+    try store.batch(\.desk) { _ = $0.cards.insert(cards) }
+    let query = store.query(
+      FetchDescriptor<Card>(predicate: #Predicate { $0.rank == 1 }), in: \.desk)
+    let calls = Recorder<[Int]>()
+    let slow = DispatchQueue(label: "slow")
+    let observers = [DeliveryQueue.passthrough, .asyncSerialQueue(slow)].map { queue in
+      query.sinkState(dropsFirst: true, queue: queue) {
+        calls.record($0.primitive.map(\.id.number))
+      }
+    }
+    // The rows that the two commits lead to are equal to those before, in another order.
+    slow.suspend()
+    try store.batch(\.desk) { _ = $0.cards.remove(cards[0].entityID) }
+    try store.batch(\.desk) { _ = $0.cards.insert(cards[0]) }
+    expectEqual(calls.elements, [[1], [1, 0]])
+    slow.resume()
+    slow.sync {}
+    expectEqual(calls.elements, [[1], [1, 0], [1, 0]])
+    for observer in observers { observer.cancel() }
+  }
 }
