@@ -38,7 +38,11 @@ final class OutboxFile {
 
   /// Closes the file, and ends the lock.
   func close() {
-    if descriptor >= 0 { _ = Foundation.close(descriptor) }
+    if descriptor < 0 { return }
+    // A process that another thread starts has a copy of the descriptor until it executes its
+    // program. Closing alone would not end the lock before that.
+    _ = flock(descriptor, LOCK_UN)
+    _ = Foundation.close(descriptor)
     descriptor = -1
   }
 

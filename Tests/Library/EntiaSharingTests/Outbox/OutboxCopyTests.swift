@@ -145,6 +145,25 @@ struct OutboxCopyTests {
     expectEqual(second.storage, space.newest)
   }
 
+  @Test("A process that starts while an outbox is closed does not keep it locked")
+  func inheritedDescriptor() throws {
+    let path = folder.url().path(percentEncoded: false)
+    let file = try OutboxFile(path)
+    var opened = stat()
+    try #require(stat(path, &opened) == 0)
+    let descriptors = (Int32(0)..<4096).filter { descriptor in
+      var found = stat()
+      return fstat(descriptor, &found) == 0 && found.st_ino == opened.st_ino
+        && found.st_dev == opened.st_dev
+    }
+    expectEqual(descriptors.count, 1)
+    // The copy stands for that of a process that has not executed its program.
+    let copy = dup(descriptors[0])
+    defer { close(copy) }
+    file.close()
+    try OutboxFile(path).close()
+  }
+
   @Test("Damage before the last line is an error, and the file is left as it is")
   func damage() async throws {
     let first = try start()
