@@ -79,9 +79,10 @@ enum DeliveryTarget: Hashable, Sendable {
 /// States coalesce: an observer that falls behind is called once with the newest state, regardless
 /// of the number of commits in between. In that call, `previous` is the state of the observer's
 /// previous call. Commits that together lead back to an equal state are not a change. Activities do
-/// not coalesce, and are delivered in order. An activity is delivered only after the state that was
-/// committed before it, or after a newer state that replaced that state. An observer that keeps up
-/// is called exactly once for each commit that changed its value.
+/// not coalesce, and are delivered in order. An activity is delivered after the state that was
+/// committed before it. If a newer state has replaced that state, the activity is delivered after
+/// the newer one. An observer that keeps up is called exactly once for each commit that changed its
+/// value.
 public struct DeliveryQueue: Sendable {
   let target: DeliveryTarget
 

@@ -80,7 +80,7 @@ struct RowObserverIndex {
       counts[ObjectIdentifier(detector), default: 0] += 1
       if counts[ObjectIdentifier(detector)] != 1 { continue }
       detectors.append(detector)
-      index.insert(slot, for: detector)
+      index.addQueue(of: detector)
     }
   }
 
@@ -98,7 +98,7 @@ struct RowObserverIndex {
       if counts[id] != 0 { continue }
       counts[id] = nil
       detectors.removeAll { $0 === detector }
-      index.remove(slot, for: detector)
+      index.removeQueue(of: detector)
     }
     let filter = index.setFilter(nil, of: id, on: slot)
     // The returned registration may hold the last reference to a database detector and to its key

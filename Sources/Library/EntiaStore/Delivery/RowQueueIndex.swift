@@ -1,5 +1,5 @@
-/// The queues that observe rows, indexed by the keys of the rows, so that a commit visits no queue
-/// that it does not concern. A queue is represented by its slot in the delivery state.
+/// The queues that observe rows, indexed by the keys of the rows. A commit finds the queues that it
+/// concerns without visiting the others. A queue is represented by its slot in the delivery state.
 struct RowQueueIndex {
   /// The databases, keys and filters that any queue observes.
   private var request = RowRouting.Request()
@@ -25,13 +25,14 @@ struct RowQueueIndex {
     return request
   }
 
-  mutating func insert(_ slot: Int, for detector: DatabaseChangeDetector) {
+  /// Counts a queue that observes a database.
+  mutating func addQueue(of detector: DatabaseChangeDetector) {
     counts[ObjectIdentifier(detector), default: 0] += 1
     if counts[ObjectIdentifier(detector)] == 1 { request.detectors.append(detector) }
   }
 
-  /// Removes a queue that no longer observes a database. The caller must retain the database.
-  mutating func remove(_ slot: Int, for detector: DatabaseChangeDetector) {
+  /// Subtracts a queue that no longer observes a database. The caller must retain the detector.
+  mutating func removeQueue(of detector: DatabaseChangeDetector) {
     counts[ObjectIdentifier(detector)]? -= 1
     if counts[ObjectIdentifier(detector)] != 0 { return }
     counts[ObjectIdentifier(detector)] = nil

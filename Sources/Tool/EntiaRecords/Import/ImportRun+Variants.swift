@@ -29,18 +29,19 @@ extension ImportRun {
   private mutating func storeTypesForStoredHolders() {
     if stage.base.isEmpty { return }
     var targets: Set<RecordID> = []
-    var holders: Set<RecordID> = []
+    // The order of the holders is the order in which a row gets several types.
+    var holders: [RecordID] = []
+    var known: Set<RecordID> = []
     for entity in stage.entities {
-      let names = stage.variants.lazy.filter { $0.positions.values.contains(entity.position) }
-        .map(\.typeName)
-      let typeNames = Set(names)
-      if typeNames.isEmpty { continue }
+      let variants = stage.variants.filter { $0.positions.values.contains(entity.position) }
+      if variants.isEmpty { continue }
+      let typeNames = Set(variants.map(\.typeName))
       for position in entity.seenRows {
         let row = entity.rows[Int(position)]
         guard let record = row.record, typeNames.contains(where: { !record.names.contains($0) })
         else { continue }
         targets.insert(row.id)
-        holders.formUnion(stage.base.holders(of: row.id))
+        holders += stage.base.holders(of: row.id).filter { known.insert($0).inserted }
       }
     }
     for holder in holders {

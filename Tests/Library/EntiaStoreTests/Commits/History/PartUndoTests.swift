@@ -1,10 +1,15 @@
+import EntiaDatabase
 import EntiaLaws
-import EntiaStore
 import EntiaTestSupport
 import Testing
 
+@testable import EntiaStore
+
 @Suite("Law 25: undo of one part of the state")
 struct PartUndoTests {
+  typealias Author = Reading.Author
+  typealias Book = Reading.Book
+
   struct Pair: StateType {
     var a = 0
     var b = 0
@@ -92,5 +97,68 @@ struct PartUndoTests {
     expectEqual(store.state, Pair(a: a, b: 0), "seed \(seed)")
     while store.undo() {}
     expectEqual(store.state, Pair(), "seed \(seed)")
+  }
+
+  /// A state with a database inside a part.
+  struct Desk: StateType {
+    var doc: Reading.State
+    var copy: Reading.Library {
+      get { doc.library }
+      set { doc.library = newValue }
+    }
+  }
+
+  @Test("Undo of a part keeps unrecorded commits to a database inside it")
+  func databaseInsideAPart() throws {
+    for isKnown in [false, true] {
+      let store = Store<Desk, Never>(initialState: Desk(doc: try .sample()))
+      let author = isKnown ? store.entity(Author.EntityID(1), in: \.doc.library) : nil
+      expectTrue(author.map { $0.value?.name } != .some(nil))
+      store.commit("Search") { $0.doc.searchText = "a" }
+      try store.commit(undo: .none) {
+        try insert(Book(id: 7, title: "Imported", authorID: 1), in: &$0.doc)
+      }
+      expectTrue(store.undo(\.doc))
+      expectEqual(store.state.doc.searchText, "")
+      expectEqual(store.state.doc.library.books.map(\.id), [1, 2, 3, 7], "known: \(isKnown)")
+    }
+  }
+
+  @Test(
+    "A batch registers its database, so that undo merges later commits instead of replaying them",
+    arguments: [false, true])
+  func registeredByBatches(isScoped: Bool) throws {
+    let store = Store<Desk, Never>(initialState: Desk(doc: try .sample()))
+    let start = store.state
+    for title in ["a", "b", "c"] {
+      if isScoped {
+        try store.scope(\.doc).batch(\.library, "Edit") { $0.books[1]?.title = title }
+      } else {
+        try store.batch(\.doc.library, "Edit") { $0.books[1]?.title = title }
+      }
+    }
+    let parts = store.core.databases.all.map(\.path)
+    let path: AnyKeyPath = \Desk.doc.library
+    expectTrue(parts.count == 1 && parts[0] == path)
+    let runs = Recorder<Int>()
+    // More closures than the store keeps.
+    for index in 1...1001 {
+      try store.commit(undo: .none) { state in
+        runs.record(index)
+        try insert(Book(id: 7, title: "\(index)", authorID: 1), in: &state.doc)
+      }
+    }
+    expectEqual(store.undoNames, ["Edit", "Edit", "Edit"])
+    while store.undo() {}
+    expectEqual(runs.count, 1001)
+    expectEqual(store.state.doc.library.books.find(by: 1), start.doc.library.books.find(by: 1))
+    expectEqual(store.state.doc.library.books.find(by: 7)?.title, "1001")
+    // A computed property is not registered.
+    try store.batch(\.copy) { $0.books[1]?.title = "d" }
+    expectEqual(store.core.databases.all.count, 1)
+  }
+
+  private func insert(_ book: Book, in state: inout Reading.State) throws {
+    try state.library.performBatchUpdates { $0.modifying.books.insert(book) }
   }
 }

@@ -1,8 +1,7 @@
 import EntiaDatabase
+import EntiaStore
 import EntiaTestSupport
 import Testing
-
-@testable import EntiaStore
 
 @Suite("Commits that are not undo steps")
 struct UndoRecordingTests {
@@ -38,65 +37,6 @@ struct UndoRecordingTests {
     expectEqual(store.state.library.books.map(\.title), ["Edited", "Book 2", "Book 3", "Imported"])
     try await store.backgroundCommit(undo: .step) { $0.searchText = "x" }
     expectTrue(store.undo() && store.state.searchText == "")
-  }
-
-  /// A state with a database inside a part.
-  struct Desk: StateType {
-    var doc: Reading.State
-    var copy: Reading.Library {
-      get { doc.library }
-      set { doc.library = newValue }
-    }
-  }
-
-  @Test("Undo of a part keeps unrecorded commits to a database inside it")
-  func databaseInsideAPart() throws {
-    for isKnown in [false, true] {
-      let store = Store<Desk, Never>(initialState: Desk(doc: try .sample()))
-      let author = isKnown ? store.entity(Author.EntityID(1), in: \.doc.library) : nil
-      expectTrue(author.map { $0.value?.name } != .some(nil))
-      store.commit("Search") { $0.doc.searchText = "a" }
-      try store.commit(undo: .none) {
-        try Self.insert(Book(id: 7, title: "Imported", authorID: 1), in: &$0.doc)
-      }
-      expectTrue(store.undo(\.doc))
-      expectEqual(store.state.doc.searchText, "")
-      expectEqual(store.state.doc.library.books.map(\.id), [1, 2, 3, 7], "known: \(isKnown)")
-    }
-  }
-
-  @Test(
-    "A batch registers its database, so that undo merges later commits instead of replaying them",
-    arguments: [false, true])
-  func registeredByBatches(isScoped: Bool) throws {
-    let store = Store<Desk, Never>(initialState: Desk(doc: try .sample()))
-    let start = store.state
-    for title in ["a", "b", "c"] {
-      if isScoped {
-        try store.scope(\.doc).batch(\.library, "Edit") { $0.books[1]?.title = title }
-      } else {
-        try store.batch(\.doc.library, "Edit") { $0.books[1]?.title = title }
-      }
-    }
-    let parts = store.core.databases.all.map(\.path)
-    let path: AnyKeyPath = \Desk.doc.library
-    expectTrue(parts.count == 1 && parts[0] == path)
-    let runs = Recorder<Int>()
-    // More closures than the store keeps.
-    for index in 1...1001 {
-      try store.commit(undo: .none) { state in
-        runs.record(index)
-        try Self.insert(Book(id: 7, title: "\(index)", authorID: 1), in: &state.doc)
-      }
-    }
-    expectEqual(store.undoNames, ["Edit", "Edit", "Edit"])
-    while store.undo() {}
-    expectEqual(runs.count, 1001)
-    expectEqual(store.state.doc.library.books.find(by: 1), start.doc.library.books.find(by: 1))
-    expectEqual(store.state.doc.library.books.find(by: 7)?.title, "1001")
-    // A computed property is not registered.
-    try store.batch(\.copy) { $0.books[1]?.title = "d" }
-    expectEqual(store.core.databases.all.count, 1)
   }
 
   @Test("Undo of a part removes the redo steps of the parts inside it")
