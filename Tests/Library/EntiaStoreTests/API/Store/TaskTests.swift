@@ -38,6 +38,30 @@ struct TaskTests {
     expectEqual(failures.elements, [#"load: Refused(reason: "no net")"#])
   }
 
+  @Test("A call that cancels a key inside another one returns after all tasks are canceled")
+  func cancelingInside() async throws {
+    let store = Store<Int, Never>(initialState: 0)
+    let key = StoreTaskKey("load")
+    let gate = Gate()
+    let (starts, found) = (Recorder<Bool>(), Recorder<Bool>())
+    let second = Recorder<Task<Void, any Error>>()
+    store.task(key: key) {
+      await withTaskCancellationHandler {
+        starts.record(true)
+        await gate.pass()
+      } onCancel: {
+        store.cancelTasks(key: key)
+        found.record(second.last?.isCancelled == true)
+      }
+    }
+    second.record(store.task(key: key, mode: .waitInCurrent) { await gate.pass() })
+    try await expectTrue(eventuallyAmongTasks { starts.count == 1 })
+    store.cancelTasks(key: key)
+    expectEqual(found.elements, [true])
+    await gate.open()
+    await store.waitForAllTasks()
+  }
+
   @Test("dropCurrent cancels only unfinished tasks with the same key")
   func dropping() async throws {
     let store = Store<Int, Never>(initialState: 0)
