@@ -249,18 +249,18 @@ extension LiveOrderTests {
   }
 
   @Test("Law 21: when the rows in reserve are gone, a row that comes back unchanged is no change")
-  func lastRowOfReserve() throws {
+  func lastRowOfReserve() {
     let store = Store<DeskState, Never>(initialState: DeskState())
     func id(_ number: Int) -> Card.EntityID { Card.EntityID(Code(number: number)) }
     let cards = (1...18).map { Card(id: Code(number: $0), rank: 0) }
-    try store.batch(\.desk) { _ = $0.cards.insert(cards) }
+    store.batch(\.desk) { _ = $0.cards.insert(cards) }
     let calls = Recorder<[Int]>()
     let query = store.query(FetchDescriptor<Card>(fetchLimit: 1), in: \.desk)
     let observer = query.sinkState(dropsFirst: true, queue: .passthrough) {
       calls.record($0.primitive.map(\.id.number))
     }
-    for number in 1...16 { try store.batch(\.desk) { _ = $0.cards.remove(id(number)) } }
-    try store.batch(\.desk) { tables in
+    for number in 1...16 { store.batch(\.desk) { _ = $0.cards.remove(id(number)) } }
+    store.batch(\.desk) { tables in
       tables.cards.remove(id(18))
       tables.cards.remove(id(17))
       tables.cards.insert(cards[16])
@@ -270,10 +270,10 @@ extension LiveOrderTests {
   }
 
   @Test("Law 21: a query by a value of a field receives the new order of its rows, if coalesced")
-  func orderOfEqualRows() throws {
+  func orderOfEqualRows() {
     let store = Store<DeskState, Never>(initialState: DeskState())
     let cards = (0...1).map { Card(id: Code(number: $0), rank: 1) }
-    try store.batch(\.desk) { _ = $0.cards.insert(cards) }
+    store.batch(\.desk) { _ = $0.cards.insert(cards) }
     let query = store.query(
       FetchDescriptor<Card>(predicate: #Predicate { $0.rank == 1 }), in: \.desk)
     let calls = Recorder<[Int]>()
@@ -285,8 +285,8 @@ extension LiveOrderTests {
     }
     // The rows that the two commits lead to are equal to those before, in another order.
     slow.suspend()
-    try store.batch(\.desk) { _ = $0.cards.remove(cards[0].entityID) }
-    try store.batch(\.desk) { _ = $0.cards.insert(cards[0]) }
+    store.batch(\.desk) { _ = $0.cards.remove(cards[0].entityID) }
+    store.batch(\.desk) { _ = $0.cards.insert(cards[0]) }
     expectEqual(calls.elements, [[1], [1, 0]])
     slow.resume()
     slow.sync {}
