@@ -41,8 +41,8 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
   /// Returns the next removals. Skips a removal if one of its rows is now kept, or if the age of a
   /// row has changed since the start. Returns `nil` if the next removal depends on other removals
   /// and one was skipped, so that the caller needs a new plan. Returns an empty array if none are
-  /// left, or if other batches, for example of other processes, have reduced the database to the
-  /// budget.
+  /// left. Returns no more removals than the budget requires: other batches, for example of other
+  /// processes, may have reduced the database.
   /// - Parameters:
   ///   - count: The number of removals.
   ///   - storage: The current version.
@@ -71,17 +71,20 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
       pending = []
       hasSkipped = false
     }
-    let checked = pending
-    pending = checked.filter(isCurrent)
-    if pending.count < checked.count { hasSkipped = true }
-    if hasSkipped, let dependent = pending.firstIndex(where: { !$0.isIndependent }) {
-      steps = pending[dependent...] + steps
-      pending.removeSubrange(dependent...)
-    }
-    while pending.count < count, let step = steps.first {
+    // The removals that were returned last come first, because they were not carried out.
+    var waiting = pending[...]
+    pending = []
+    defer { if !waiting.isEmpty { steps = waiting + steps } }
+    var rest = size
+    while pending.count < count, rest > budget.limit, let step = waiting.first ?? steps.first {
       if hasSkipped, !step.isIndependent { return pending.isEmpty ? nil : pending }
-      _ = steps.popFirst()
-      if isCurrent(step) { pending.append(step) } else { hasSkipped = true }
+      if waiting.popFirst() == nil { _ = steps.popFirst() }
+      if !isCurrent(step) {
+        hasSkipped = true
+        continue
+      }
+      pending.append(step)
+      rest -= step.size
     }
     return pending
   }

@@ -251,17 +251,40 @@ struct StoreEvictionTests {
     expectTrue(plans.count < 20, "\(plans.count) plans and checks")
   }
 
+  /// Budgets that the nine notes of a mailbox exceed by six rows.
+  private static let budgets = [
+    EvictionBudget.rows(4), .rows(3, of: Note.self), .bytes(4) { _ in 1 },
+  ]
+
+  private func remove(_ ids: ClosedRange<Int>, _ store: Store<Mailbox, Never>) throws {
+    _ = try store.commit(undo: .none) { state in
+      try state.inbox.performBatchUpdates { context in
+        context.modifying.notes.remove(ids.map { .init($0) })
+      }
+    }
+  }
+
+  @Test("No more rows are evicted than the budget requires after removals of other commits")
+  func reduced() throws {
+    for budget in Self.budgets {
+      let store = try Store.mailbox(1...9)
+      let run = EvictionRun(store.state.inbox, downTo: budget, keeping: [])
+      expectEqual(run.next(3, in: store.state.inbox) { [] }?.count, 3)
+      try remove(6...9, store)
+      expectEqual(run.next(3, in: store.state.inbox) { [] }?.count, 2)
+      // The third removal is possible again.
+      try store.receive([(10, 50), (11, 50)])
+      try expectEqual(evict(run, 3, store), [1, 2, 3])
+      try remove(11...11, store)
+      expectTrue(run.next(3, in: store.state.inbox) { [] }?.isEmpty == true && run.isEmpty)
+      expectEqual(ids(store), [4, 5, 10])
+    }
+  }
+
   @Test("An eviction ends when other commits have reduced the database to the budget")
   func reached() throws {
-    for budget in [EvictionBudget.rows(4), .rows(3, of: Note.self), .bytes(4) { _ in 1 }] {
+    for budget in Self.budgets {
       let store = try Store.mailbox(1...9)
-      func remove(_ ids: ClosedRange<Int>) throws {
-        _ = try store.commit(undo: .none) { state in
-          try state.inbox.performBatchUpdates { context in
-            context.modifying.notes.remove(ids.map { .init($0) })
-          }
-        }
-      }
       let run = EvictionRun(store.state.inbox, downTo: budget, keeping: [])
       let first = try #require(run.next(1, in: store.state.inbox) { [] })
       try store.commit(undo: .none) { state in
@@ -269,10 +292,10 @@ struct StoreEvictionTests {
       }
       run.noteRemoved(in: store.state.inbox)
       // One row more than the budget is left.
-      try remove(6...9)
+      try remove(6...9, store)
       expectEqual(run.next(1, in: store.state.inbox) { [] }?.count, 1)
       try store.receive([(10, 50)])
-      try remove(4...5)
+      try remove(4...5, store)
       expectTrue(run.next(9, in: store.state.inbox) { [] }?.isEmpty == true && run.isEmpty)
       expectEqual(ids(store), [2, 3, 10])
     }
