@@ -3,28 +3,6 @@
 /// The store's lock protects this value, so its methods never call or release an observer: removed
 /// objects are returned to the caller.
 struct DeliveryState {
-  /// An event to deliver now.
-  struct Delivery {
-    var posted: PostedEvent
-    /// The observers that receive the event regardless of the changed rows, with `nil` for removed
-    /// ones.
-    let observers: [StoreObserver?]
-    /// The observed databases whose observers are looked up by the changed rows.
-    var detectors: [DatabaseChangeDetector] = []
-    /// Whether some observers of rows are looked up by keys.
-    var isKeyed = false
-  }
-
-  /// The next step of a thread that delivers events.
-  enum Step {
-    case deliver(Delivery)
-    /// No events are left.
-    case stop
-    /// The thread has delivered its share. Another delivery on the target delivers the rest. If
-    /// `isNew`, the caller must schedule it; otherwise one is already scheduled.
-    case handOver(isNew: Bool)
-  }
-
   /// The objects to release without the lock.
   struct RemovedObserver {
     let observer: StoreObserver
@@ -44,6 +22,9 @@ struct DeliveryState {
   private var stateQueues = SmallSet<Int>()
   private var activityQueues = SmallSet<Int>()
   private var rowQueues = RowQueueIndex()
+  /// The observers whose first delivery is in progress. Each holds events that its queue has
+  /// delivered meanwhile.
+  private var starting: Set<UInt64> = []
   /// The queues that have undelivered events or are being delivered.
   private var busy = SmallSet<Int>()
   /// The queues that threads are delivering, at most one for each thread.
@@ -68,12 +49,16 @@ struct DeliveryState {
       id: lastID, since: sequence, of: subject, isStarting: isStarting, receive: receive)
     let slot = slotOfQueue(for: target)
     slotsByObserver[lastID] = slot
+    if isStarting { starting.insert(lastID) }
     queues[slot].add(observer, for: observedRegion, in: &rowQueues)
     queues[slot].closeState()
     if !queues[slot].stateObservers.isEmpty { stateQueues.insert(slot) }
     if !queues[slot].activityObservers.isEmpty { activityQueues.insert(slot) }
     return observer
   }
+
+  /// Ends the first delivery of an observer.
+  mutating func endStart(_ id: UInt64) { starting.remove(id) }
 
   func contains(_ id: UInt64) -> Bool { slotsByObserver[id] != nil }
 
@@ -125,6 +110,7 @@ struct DeliveryState {
     guard let slot = slotsByObserver.removeValue(forKey: id),
       let (observer, registration) = queues[slot].remove(id, in: &rowQueues)
     else { return nil }
+    starting.remove(id)
     if queues[slot].stateObservers.isEmpty { stateQueues.remove(slot) }
     if queues[slot].activityObservers.isEmpty { activityQueues.remove(slot) }
     return RemovedObserver(
@@ -247,12 +233,14 @@ struct DeliveryState {
     unattended.append(slot)
   }
 
-  /// Posts an activity to its observers, or a milestone to all queues with undelivered events.
+  /// Posts an activity to its observers, or a milestone to all queues with undelivered events or
+  /// with observers whose first delivery is in progress.
   mutating func post(_ event: StoreEvent, by thread: ThreadIdentity) {
     sequence += 1
     let posted = PostedEvent(event: event, sequence: sequence, addressee: nil, poster: thread)
     if case .milestone = event {
-      for slot in busy { append(posted, to: slot) }
+      let slots = Set(busy).union(starting.compactMap { slotsByObserver[$0] })
+      for slot in slots { append(posted, to: slot) }
     } else {
       for slot in activityQueues { append(posted, to: slot) }
     }
@@ -351,6 +339,10 @@ struct DeliveryState {
       // caller retains its target.
       _ = removeQueueIfUnused(at: slot)
       return .stop
+    }
+    if case .milestone = posted.event {
+      let observers = starting.filter { slotsByObserver[$0] == slot }
+      return .deliver(Delivery(posted: posted, observers: observers.map(queues[slot].observer)))
     }
     if let addressee = posted.addressee {
       let observer = queues[slot].observer(addressee)

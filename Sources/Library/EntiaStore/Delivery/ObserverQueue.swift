@@ -214,6 +214,30 @@ struct ObserverQueue {
   }
 }
 
+extension DeliveryState {
+  /// An event to deliver now.
+  struct Delivery {
+    var posted: PostedEvent
+    /// The observers that receive the event regardless of the changed rows, with `nil` for removed
+    /// ones.
+    let observers: [StoreObserver?]
+    /// The observed databases whose observers are looked up by the changed rows.
+    var detectors: [DatabaseChangeDetector] = []
+    /// Whether some observers of rows are looked up by keys.
+    var isKeyed = false
+  }
+
+  /// The next step of a thread that delivers events.
+  enum Step {
+    case deliver(Delivery)
+    /// No events are left.
+    case stop
+    /// The thread has delivered its share. Another delivery on the target delivers the rest. If
+    /// `isNew`, the caller must schedule it; otherwise one is already scheduled.
+    case handOver(isNew: Bool)
+  }
+}
+
 /// A first-in first-out queue with amortized O(1) append and removal.
 package struct FIFOQueue<Element> {
   private var elements: [Element?] = []

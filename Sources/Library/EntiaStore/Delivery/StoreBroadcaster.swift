@@ -256,7 +256,10 @@ extension StoreBroadcaster {
   func start(_ observer: StoreObserver, with first: StoreEvent?, on target: DeliveryTarget) {
     let (reads, isFinished) = observer.start(
       with: first, by: .current, share: Self.shareOfCommit)
-    if isFinished { return register(observer.id, under: reads, on: target) }
+    if isFinished {
+      contents.withLock { $0.delivery.endStart(observer.id) }
+      return register(observer.id, under: reads, on: target)
+    }
     target.schedule { [weak self] in self?.start(observer, with: nil, on: target) }
   }
 

@@ -4,8 +4,8 @@ enum StoreEvent: Sendable {
   /// state. Without `rows`, the changed rows have not been computed.
   case state(AnyStateVersion, previous: AnyStateVersion?, rows: RowChanges?)
   case activity(AnySentActivity)
-  /// A marker that no observer receives. A queue removes the marker after it has delivered all
-  /// events posted before the marker.
+  /// A marker for which no observer is called. A queue removes the marker after it has delivered
+  /// all events posted before the marker.
   case milestone(Milestone)
 
   /// Returns one change of the state that combines this event and the next one.
@@ -34,8 +34,8 @@ enum StoreEvent: Sendable {
 }
 
 /// Calls a closure when all targets have delivered the events that were posted before the
-/// milestone. Each queue that has reached the milestone releases it; the final release calls the
-/// closure.
+/// milestone. Each queue that has reached the milestone releases it, and so does each observer whose
+/// first delivery was in progress then; the final release calls the closure.
 final class Milestone: Sendable {
   private let reached: @Sendable () -> Void
 

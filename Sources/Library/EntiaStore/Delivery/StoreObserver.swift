@@ -17,6 +17,8 @@ final class StoreObserver: Sendable {
     var waiting: StoreEvent?
     /// The thread that posted the waiting event, or `nil` if several threads did.
     var poster: ThreadIdentity?
+    /// The milestones after the waiting event.
+    var milestones: [Milestone] = []
     /// The rows that the observer read during the first delivery. They are registered when that
     /// delivery ends.
     var unfiled: RowReads?
@@ -48,6 +50,10 @@ final class StoreObserver: Sendable {
     guard posted.sequence > since, posted.addressee == nil || posted.addressee == id else {
       return nil
     }
+    if case .milestone(let milestone) = posted.event {
+      hold(milestone)
+      return nil
+    }
     let (receive, replaced) = contents.withLock { contents -> (Receive?, StoreEvent?) in
       guard contents.isStarting, contents.receive != nil else { return (contents.receive, nil) }
       let replaced = contents.waiting
@@ -58,6 +64,13 @@ final class StoreObserver: Sendable {
     }
     withExtendedLifetime(replaced) {}
     return receive?(posted.event)
+  }
+
+  /// Retains a milestone until the first delivery ends, if it is in progress.
+  private func hold(_ milestone: Milestone) {
+    contents.withLock { contents in
+      if contents.isStarting, contents.receive != nil { contents.milestones.append(milestone) }
+    }
   }
 
   /// Delivers the first event directly, and the events that other threads queue meanwhile.
@@ -79,7 +92,7 @@ final class StoreObserver: Sendable {
     while true {
       switch nextStep(by: thread, share: &share, reads) {
       case .deliver(let event): reads = receive(event) ?? reads
-      case .stop: return (reads, true)
+      case .stop(let milestones): return withExtendedLifetime(milestones) { (reads, true) }
       case .handOver: return (nil, false)
       }
     }
@@ -92,7 +105,8 @@ final class StoreObserver: Sendable {
   /// The next step of the thread that makes the first delivery.
   private enum Step {
     case deliver(StoreEvent)
-    case stop
+    /// No events are left. The milestones are to be released without the lock.
+    case stop([Milestone])
     case handOver
   }
 
@@ -109,7 +123,8 @@ final class StoreObserver: Sendable {
     contents.withLock { contents in
       guard contents.waiting != nil else {
         contents.isStarting = false
-        return .stop
+        defer { contents.milestones = [] }
+        return .stop(contents.milestones)
       }
       if contents.poster != thread {
         if share == 0 {
@@ -118,7 +133,7 @@ final class StoreObserver: Sendable {
         }
         share -= 1
       }
-      return contents.waiting.take().map { .deliver($0) } ?? .stop
+      return contents.waiting.take().map { .deliver($0) } ?? .stop([])
     }
   }
 
@@ -129,6 +144,7 @@ final class StoreObserver: Sendable {
       contents.receive = nil
       contents.subject = nil
       contents.waiting = nil
+      contents.milestones = []
       contents.unfiled = nil
       return dropped
     }

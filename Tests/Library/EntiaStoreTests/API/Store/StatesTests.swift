@@ -110,6 +110,37 @@ struct StatesTests {
     withExtendedLifetime(subscriptions) {}
   }
 
+  @Test(
+    "A background commit waits for an observer whose first call is in progress on another thread",
+    .timeLimit(.minutes(15)))
+  func firstCallInProgress() async throws {
+    let store = Store<Int, Never>(initialState: 0)
+    let calls = Recorder<Int>()
+    let begun = Tally()
+    let resumed = DispatchSemaphore(value: 0)
+    let observing = BackgroundWork()
+    observing.start {
+      store.sinkState(queue: .passthrough) { changes in
+        if changes.previous == nil {
+          begun.add()
+          resumed.wait()
+        }
+        calls.record(changes.primitive)
+      }.storeWhileSourceActive()
+    }
+    while begun.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    let committing = Task.detached {
+      try await store.backgroundCommit { $0 = 1 }
+      return calls.elements
+    }
+    while store.state == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    try await Task.sleep(for: .milliseconds(20))
+    expectEqual(calls.elements, [])
+    resumed.signal()
+    try await expectEqual(committing.value, [0, 1])
+    observing.wait()
+  }
+
   @Test("A background commit without observers returns")
   func unobserved() async throws {
     let store = Store<Int, Never>(initialState: 0)
