@@ -10,6 +10,9 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
     case removedInMine = "was removed in mine and edited in theirs"
     /// The row was edited in the receiving version and removed in the incoming version.
     case removedInTheirs = "was edited in mine and removed in theirs"
+    /// The row references an entity in the incoming version that the receiving version removed.
+    /// Only an undo reports this.
+    case targetRemoved = "references an entity that was removed"
   }
 
   /// The outcome for the row.
@@ -53,7 +56,8 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
   /// The names of the members that both versions changed in different ways, in the order of their
   /// declaration. If both inserted the row, they are the names of the members that differ. The
   /// names are those under which the entity is encoded. The list is empty if the row cannot be
-  /// merged by its members.
+  /// merged by its members. If the target of the row was removed, the list has the name of the
+  /// relationship.
   public let members: [String]
   /// The outcome for the row.
   public let outcome: Outcome
@@ -72,6 +76,13 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RowConflict {
+  /// Creates the conflict of a row of *theirs* whose target *mine* removed.
+  init<Entity: EntityType>(ofLostTarget id: EntityIdentifier<Entity>, relationship: String) {
+    self.init(
+      entity: EntityLabel(id), reason: .targetRemoved, fields: [], members: [relationship],
+      outcome: .mine)
+  }
+
   init<Entity: EntityType>(
     _ conflict: MergeConflict<Entity>, outcome: Outcome, _ rows: RowMembers<Entity>
   ) {

@@ -96,9 +96,10 @@ final class DatabaseParts<State: Sendable>: Sendable {
       path: path,
       revert: { versions, state in
         guard let path = path as? WritableKeyPath<State, Storage> else { return [] }
+        var merge = ThreeWayMerge<Storage>(otherwise: .mine)
+        merge.isUndo = true
         let merged = try versions.current[keyPath: path].merging(
-          versions.target[keyPath: path], base: versions.origin[keyPath: path],
-          by: ThreeWayMerge(otherwise: .mine))
+          versions.target[keyPath: path], base: versions.origin[keyPath: path], by: merge)
         state[keyPath: path] = merged.storage
         return merged.conflicts
       },

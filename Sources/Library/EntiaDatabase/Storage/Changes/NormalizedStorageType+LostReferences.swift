@@ -93,7 +93,7 @@ extension NormalizedStorageType {
   /// Two sets of changes are independent under three conditions:
   /// - They write different rows. A row that was written with its old value counts as written.
   /// - Neither set removes an entity that the other set references. A row of this version counts as
-  ///   removed if it was removed and then inserted again.
+  ///   removed if it was removed and then inserted again, and a missing row if it was written.
   /// - For each table, at most one set inserts or moves rows, or removes rows of a
   ///   `Tables.Ordered`.
   ///
@@ -115,7 +115,8 @@ extension NormalizedStorageType {
     let added = new.changes(since: old)
     if added.isEmpty { return self }
     guard let written, added.heldIDs.isEmpty else { return nil }
-    var search = WrittenRowSearch(added: added, written: written, old: old.snapshot)
+    var search = WrittenRowSearch(
+      added: added, written: written, old: old.snapshot, present: snapshot)
     Contents.visitParts(&search)
     if search.isFound { return nil }
     if added.tables.values.contains(where: \.changesOrder) {
@@ -138,13 +139,14 @@ extension NormalizedStorageType {
 }
 
 /// Finds out whether a change set changes a written row, or depends on a row that was removed and
-/// then inserted again.
+/// then inserted again, or inserted and then removed.
 private struct WrittenRowSearch<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
   let added: StorageChangeSet<Storage>
   let written: NotedRows
   let old: Snapshot<Contents>
+  let present: Snapshot<Contents>
   var isFound = false
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
@@ -159,14 +161,16 @@ private struct WrittenRowSearch<Storage: NormalizedStorageType>: StorageVisitor 
   mutating func relationship<Relationship: RelationshipType>(
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
+    let ids = written.ids(of: Relationship.Target.self)
     let inserted = written.insertedIDs(of: Relationship.Target.self)
-    if isFound || inserted.isEmpty { return }
+    if isFound || ids.isEmpty && inserted.isEmpty { return }
     let holders = added.changes(of: Relationship.Holder.self).written
     isFound = old.withRelationship(at: path) { relationship in
       relationship.onDelete != .keepDangling
         && holders.contains { holder in
           relationship.targetIDs(of: holder).contains {
-            inserted.contains($0) && old.find($0) != nil
+            old.find($0) != nil
+              ? inserted.contains($0) : ids.contains($0) && present.find($0) == nil
           }
         }
     }

@@ -10,6 +10,8 @@ extension Ref where Value: NormalizedStorageType {
   /// pointer does not insert entities: writing an entity that does not exist, or changing its ID,
   /// is refused with a ``RefError``. While there are layers, the pointer reads the visible state
   /// but writes the committed state, so a row that only a layer has inserted cannot be written.
+  /// Assigning `value` writes the whole row as it is visible, with the edits of layers. A pointer
+  /// to a member writes only the member, and `update` writes only the edit.
   ///
   /// - Complexity: O(1) expected to read, O(log *n*) to write.
   public subscript<Entity: EntityType>(
@@ -29,6 +31,8 @@ extension Ref where Value: NormalizedStorageType {
         var entity = before
         do {
           try body(&entity)
+        } catch RefError.lost where before == nil {
+          throw lost(.lost(what: "\(EntityLabel(id))"))
         } catch let error as RefError where before == nil {
           throw lost(error)
         }

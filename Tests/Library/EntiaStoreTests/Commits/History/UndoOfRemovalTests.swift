@@ -1,0 +1,170 @@
+import EntiaDatabase
+import EntiaStore
+import EntiaTestSupport
+import Testing
+
+/// Books of authors, and notes on books, both with one delete rule.
+private struct Shelf: NormalizedStorageType {
+  struct Author: EntityType, Identifiable {
+    let id: Int
+    var name = ""
+  }
+
+  struct Book: EntityType, Identifiable {
+    let id: Int
+    var authorID: Author.EntityID
+    var title = ""
+  }
+
+  struct Note: EntityType, Identifiable {
+    let id: Int
+    var bookID: Book.EntityID
+  }
+
+  struct Contents: StorageContents {
+    var authors = Tables.Hash<Author>()
+    var books = Tables.Ordered<Book>()
+    var notes = Tables.Hash<Note>()
+    var bookAuthor: ToOne<Book, Author>
+    var noteBook: ToOne<Note, Book>
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self {
+      visitor.table("authors", \.authors)
+      visitor.table("books", \.books)
+      visitor.table("notes", \.notes)
+      visitor.relationship("bookAuthor", \.bookAuthor)
+      visitor.relationship("noteBook", \.noteBook)
+    }
+  }
+
+  typealias Refusal = any Error
+
+  var snapshot: Snapshot<Contents>
+
+  init() { self.init(.deny) }
+
+  init(_ rule: DeleteRule) {
+    snapshot = Snapshot(
+      Contents(
+        bookAuthor: ToOne(\.authorID, onDelete: rule), noteBook: ToOne(\.bookID, onDelete: rule)))
+  }
+
+  /// Three authors with one book and one note each.
+  static func sample(_ rule: DeleteRule) throws -> Shelf {
+    var shelf = Shelf(rule)
+    try shelf.performBatchUpdates { context in
+      for id in 1...3 {
+        context.modifying.authors.insert(Author(id: id))
+        context.modifying.books.insert(Book(id: id, authorID: .init(id)))
+        context.modifying.notes.insert(Note(id: id, bookID: .init(id)))
+      }
+    }
+    return shelf
+  }
+}
+
+@Suite("Undo after entities were removed by commits that are not steps")
+struct UndoOfRemovalTests {
+  private typealias Tables = BatchTables<Shelf>
+
+  private struct Desk: Equatable, Sendable { var shelf: Shelf }
+
+  private static func store(
+    _ rule: DeleteRule
+  ) throws -> (store: Store<Desk, Never>, problems: Recorder<String>) {
+    let store = Store<Desk, Never>(initialState: Desk(shelf: try .sample(rule)))
+    let problems = Recorder<String>()
+    store.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
+    _ = store.entity(Shelf.Author.EntityID(1), in: \.shelf)
+    return (store, problems)
+  }
+
+  private static func commit(
+    _ name: String, undo: UndoRecording = .step, _ store: Store<Desk, Never>,
+    _ body: @escaping @Sendable (inout Tables) -> Void
+  ) throws {
+    try store.commit(name, undo: undo) { desk in
+      try desk.shelf.performBatchUpdates { body(&$0.modifying) }
+    }
+  }
+
+  private static func books(_ store: Store<Desk, Never>) -> [Int] {
+    store.state.shelf.snapshot.contents.books.map(\.id)
+  }
+
+  private static let rules: [DeleteRule] = [.deny, .cascade]
+
+  @Test("Rows that reference a removed entity are not restored, and reported", arguments: rules)
+  func removed(rule: DeleteRule) throws {
+    let (store, problems) = try Self.store(rule)
+    try Self.commit("Title", store) { $0.books.updateIfExists(id: .init(3)) { $0.title = "new" } }
+    try Self.commit("Remove", store) { tables in
+      for id in 1...2 {
+        tables.notes.remove(.init(id))
+        tables.books.remove(.init(id))
+      }
+    }
+    try Self.commit("Evict", undo: .none, store) { $0.authors.remove(.init(1)) }
+    expectTrue(store.undo())
+    expectEqual(Self.books(store), [2, 3])
+    expectEqual(store.state.shelf.snapshot.contents.notes.map(\.id).sorted(), [2, 3])
+    expectEqual(problems.count, 1)
+    for row in ["Book 1", "Note 1"] {
+      let text = "\(row) references an entity that was removed"
+      expectTrue(problems.last?.contains(text) == true, "\(problems.elements)")
+    }
+    expectEqual(store.state.shelf.verify(), [])
+    // The steps before it can be undone, and the step can be redone.
+    expectTrue(store.undo() && !store.canUndo)
+    expectEqual(store.state.shelf.snapshot.contents.books.find(by: 3)?.title, "")
+    expectTrue(store.redo() && store.redo())
+    expectTrue(Self.books(store) == [3] && problems.count == 1)
+  }
+
+  @Test("A row that is moved to another entity stays there", arguments: rules)
+  func moved(rule: DeleteRule) throws {
+    let (store, problems) = try Self.store(rule)
+    try Self.commit("Move", store) { tables in
+      for id in 1...2 { tables.books.updateIfExists(id: .init(id)) { $0.authorID = 3 } }
+    }
+    try Self.commit("Evict", undo: .none, store) { $0.authors.remove(.init(1)) }
+    let undone = try #require(store.undoState)
+    expectTrue(store.undo() && store.state == undone)
+    let books = store.state.shelf.snapshot.contents.books
+    expectEqual(books.map(\.authorID), [3, 2, 3])
+    expectEqual(problems.count, 1)
+    expectTrue(problems.last?.contains("Book 1 references an entity") == true)
+    expectEqual(store.state.shelf.verify(), [])
+  }
+
+  @Test("Undoing an insertion applies the delete rule to rows of later commits", arguments: rules)
+  func inserted(rule: DeleteRule) throws {
+    let (store, problems) = try Self.store(rule)
+    try Self.commit("Author", store) { $0.authors.insert(Shelf.Author(id: 4)) }
+    try Self.commit("Book", undo: .none, store) { tables in
+      tables.books.insert(Shelf.Book(id: 4, authorID: 4))
+    }
+    expectEqual(store.undo(), rule == .cascade)
+    expectEqual(Self.books(store), rule == .cascade ? [1, 2, 3] : [1, 2, 3, 4])
+    expectEqual(problems.count, rule == .cascade ? 0 : 1)
+  }
+
+  @Test("A commit depends on layers that insert an entity and remove it again")
+  func layers() throws {
+    let (store, _) = try Self.store(.cascade)
+    func add(_ name: String, _ body: @escaping @Sendable (inout Tables) -> Void) throws {
+      _ = try store.addLayer(name) { desk in
+        try desk.shelf.performBatchUpdates { body(&$0.modifying) }
+      }
+    }
+    try add("New author") { $0.authors.insert(Shelf.Author(id: 4)) }
+    try add("Remove author") { $0.authors.remove(.init(4)) }
+    // The book references an author that is missing without the layers.
+    try Self.commit("Book", store) { $0.books.insert(Shelf.Book(id: 4, authorID: 4)) }
+    let shown = Self.books(store)
+    try add("Anything") { $0.authors.insert(Shelf.Author(id: 5)) }
+    expectEqual(Self.books(store), shown)
+    expectEqual(store.committedState.shelf.snapshot.contents.books.map(\.id), [1, 2, 3, 4])
+  }
+}
