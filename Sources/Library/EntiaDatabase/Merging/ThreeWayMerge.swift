@@ -28,8 +28,8 @@ public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   /// reference of *theirs* to one of these rows is a conflict that the delete rules do not resolve.
   package var withdrawn = WithdrawnRows<Storage>()
   /// Whether *theirs* is the earlier version to which an undo returns. A row of *theirs* that
-  /// references an entity that *mine* removed is then a conflict, and *mine* is kept. Otherwise, the
-  /// delete rules apply to the row.
+  /// references an entity that *mine* removed is then a conflict, and *mine* is kept. Otherwise,
+  /// the delete rules apply to the row.
   package var isUndo = false
   private var rules: [ObjectIdentifier: any Sendable] = [:]
 

@@ -1,63 +1,22 @@
-/// For each relationship, the existing entities to which the rows of an edit refer.
-package struct NamedTargets<Storage: NormalizedStorageType>: Sendable {
-  fileprivate var sets: [String: any Sendable] = [:]
-}
-
 extension NormalizedStorageType {
-  /// Returns the existing entities to which the rows of an edit refer. The rows of an edit are the
-  /// rows that the edit wrote.
-  ///
-  /// Relationships whose rule is `keepDangling` are ignored.
-  ///
-  /// - Parameter start: The version that the edit was made on.
-  /// - Complexity: O(changes · log *n*).
-  package func namedTargets(since start: Self) -> NamedTargets<Self> {
-    var search = NamedTargetSearch<Self>(
-      changes: changes(since: start), start: start.snapshot, end: snapshot)
-    Contents.visitParts(&search)
-    return search.result
-  }
-
   /// Returns the references that dangle because an edit was repeated on a later version. Their
   /// targets existed when the edit was first made, and have been removed since.
   ///
-  /// A key may dangle, as in any batch, if its target was already missing when the edit was first
-  /// made.
+  /// A key may dangle, as in any batch, if its target was missing when the edit was first made.
+  /// Relationships whose rule is `keepDangling` are ignored.
   ///
   /// - Parameters:
   ///   - start: The later version, before the edit was repeated.
-  ///   - named: The existing entities that the edit referenced when it was first made.
+  ///   - firsts: The versions before and after the edit when it was first made.
   /// - Returns: A violation for each of these references, in a stable order.
   /// - Complexity: O(changes · log *n*).
-  package func lostReferences(since start: Self, named: NamedTargets<Self>) -> [BatchViolation] {
+  package func lostReferences(since start: Self, targetsIn firsts: [Self]) -> [BatchViolation] {
     let changes = changes(since: start)
     if changes.dangling.isEmpty { return [] }
     var search = LostReferenceSearch<Self>(
-      dangling: changes.dangling, named: named, start: start.snapshot)
+      dangling: changes.dangling, firsts: firsts.map(\.snapshot), start: start.snapshot)
     Contents.visitParts(&search)
     return search.violations
-  }
-}
-
-private struct NamedTargetSearch<Storage: NormalizedStorageType>: StorageVisitor {
-  typealias Contents = Storage.Contents
-
-  let changes: StorageChangeSet<Storage>
-  let start: Snapshot<Contents>
-  let end: Snapshot<Contents>
-  var result = NamedTargets<Storage>()
-
-  mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: PartPath<Contents, Relationship>
-  ) {
-    let holders = changes.changes(of: Relationship.Holder.self)
-    if holders.isEmpty { return }
-    let targets = end.withRelationship(at: path) { relationship in
-      relationship.onDelete == .keepDangling
-        ? [] : holders.written.flatMap { relationship.targetIDs(of: $0) }
-    }
-    let present = targets.filter { end.find($0) != nil }
-    if !present.isEmpty { result.sets[name] = Set(present) }
   }
 }
 
@@ -65,7 +24,7 @@ private struct LostReferenceSearch<Storage: NormalizedStorageType>: StorageVisit
   typealias Contents = Storage.Contents
 
   let dangling: [String: any AnyDanglingReferences]
-  let named: NamedTargets<Storage>
+  let firsts: [Snapshot<Contents>]
   let start: Snapshot<Contents>
   var violations: [BatchViolation] = []
 
@@ -74,10 +33,11 @@ private struct LostReferenceSearch<Storage: NormalizedStorageType>: StorageVisit
   ) {
     typealias References = DanglingReferences<Relationship.Holder, Relationship.Target>
     guard let references = dangling[name] as? References,
-      let named = named.sets[name] as? Set<Relationship.Target.EntityID>
+      !start.withRelationship(at: path, { $0.onDelete == .keepDangling })
     else { return }
     let lost = references.new.filter { reference in
-      named.contains(reference.target) && !start.dangles(reference.holder, reference.target, path)
+      firsts.contains { $0.find(reference.target) != nil }
+        && !start.dangles(reference.holder, reference.target, path)
     }
     violations += lost.map {
       .missingReference(

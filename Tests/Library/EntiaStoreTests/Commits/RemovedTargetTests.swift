@@ -64,8 +64,8 @@ private struct Shelf: NormalizedStorageType {
   }
 }
 
-@Suite("Undo after entities were removed by commits that are not steps")
-struct UndoOfRemovalTests {
+@Suite("Undo and layers after commits removed entities that rows reference again")
+struct RemovedTargetTests {
   private typealias Tables = BatchTables<Shelf>
 
   private struct Desk: Equatable, Sendable { var shelf: Shelf }
@@ -166,5 +166,66 @@ struct UndoOfRemovalTests {
     try add("Anything") { $0.authors.insert(Shelf.Author(id: 5)) }
     expectEqual(Self.books(store), shown)
     expectEqual(store.committedState.shelf.snapshot.contents.books.map(\.id), [1, 2, 3, 4])
+  }
+
+  private static func layer(
+    _ store: Store<Desk, Never>, _ body: @escaping @Sendable (inout Tables) -> Void
+  ) throws -> StoreLayer<Desk> {
+    try store.addLayer { desk in
+      try desk.shelf.performBatchUpdates { body(&$0.modifying) }
+    }
+  }
+
+  @Test(
+    "A layer whose edit first changes nothing fails like any other if the target is removed",
+    arguments: rules, [1, 3])
+  func layerWithoutChange(rule: DeleteRule, author: Int) throws {
+    let (store, problems) = try Self.store(rule)
+    func move(_ author: Int) throws {
+      try Self.commit("Move", undo: .none, store) {
+        $0.books.updateIfExists(id: .init(1)) { $0.authorID = .init(author) }
+      }
+    }
+    try move(author)
+    let layer = try Self.layer(store) {
+      $0.books.updateIfExists(id: .init(1)) { $0.authorID = .init(3) }
+    }
+    try move(1)
+    expectEqual(store.state.shelf.snapshot.contents.books.find(by: 1)?.authorID, 3)
+    try Self.commit("Remove", undo: .none, store) { tables in
+      tables.notes.remove(.init(3))
+      tables.books.remove(.init(3))
+      tables.authors.remove(.init(3))
+    }
+    expectEqual(store.state.shelf.snapshot.contents.books.find(by: 1)?.authorID, 1)
+    expectEqual(store.state.shelf.verify(), [])
+    expectTrue(problems.last?.contains("bookAuthor requires Author 3") == true)
+    #expect(throws: BatchError.self) { try layer.confirm() }
+    expectEqual(store.committedState.shelf.verify(), [])
+  }
+
+  @Test("A layer fails if a rule removed its row first, and the target is removed before the layer")
+  func layerOfRemovedRow() throws {
+    let (store, problems) = try Self.store(.cascade)
+    let layer = try Self.layer(store) { tables in
+      tables.books.insert(Shelf.Book(id: 5, authorID: 2))
+      tables.authors.remove(.init(2))
+    }
+    expectEqual(Self.books(store), [1, 3])
+    try Self.commit("Remove", undo: .none, store) { $0.authors.remove(.init(2)) }
+    expectTrue(Self.books(store) == [1, 3] && store.state.shelf.verify().isEmpty)
+    expectEqual(problems.count, 1)
+    expectTrue(layer.isActive && layer.rollBack())
+  }
+
+  @Test("A layer may reference an entity that was missing when it was added")
+  func layerWithMissingTarget() throws {
+    let (store, problems) = try Self.store(.cascade)
+    let layer = try Self.layer(store) { $0.books.insert(Shelf.Book(id: 5, authorID: 9)) }
+    try Self.commit("Insert", undo: .none, store) { $0.authors.insert(Shelf.Author(id: 9)) }
+    try Self.commit("Remove", undo: .none, store) { $0.authors.remove(.init(9)) }
+    expectEqual(Self.books(store), [1, 2, 3, 5])
+    try layer.confirm()
+    expectTrue(Self.books(store) == [1, 2, 3, 5] && problems.count == 0)
   }
 }
