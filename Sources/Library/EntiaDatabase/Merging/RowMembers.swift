@@ -14,6 +14,9 @@ package struct RowMembers<Entity: EntityType> {
   let conflicts: (_ base: Entity, _ mine: Entity, _ theirs: Entity) -> [String]
   /// Returns the names of the encoded members that differ.
   let differing: (_ old: Entity, _ new: Entity) -> [String]
+  /// Returns the committed row with the members in which the new row differs from the visible one.
+  /// Returns the new row if it cannot be merged by its members.
+  fileprivate let overlaid: (_ visible: Entity, _ new: Entity, _ committed: Entity) -> Entity
   /// Returns `row` with the transient members of `transients`.
   package let restored: (_ row: Entity, _ transients: Entity) -> Entity
 }
@@ -28,8 +31,16 @@ extension RowMembers {
     } else {
       self.init(
         merged: { _, _, _ in nil }, conflicts: { _, _, _ in [] },
-        differing: { ReflectedParts.differingParts($0, $1) }, restored: { row, _ in row })
+        differing: { ReflectedParts.differingParts($0, $1) }, overlaid: { _, new, _ in new },
+        restored: { row, _ in row })
     }
+  }
+
+  /// Returns the row to commit when a row is assigned in place of the visible row.
+  package func assigned(
+    _ new: Entity, over visible: Entity, to committed: Entity
+  ) -> Entity {
+    haveSameValue(visible, committed) ? new : overlaid(visible, new, committed)
   }
 
   // In both functions, `Row` and `Entity` are the same type.
@@ -51,6 +62,12 @@ extension RowMembers {
         _ = Row(merging: old, with: new, base: old, by: &merger)
         return merger.changes
       },
+      overlaid: { visible, new, committed in
+        // In a conflict, the merger takes the member of the new row.
+        var merger = RowMerger()
+        let row = Row(merging: new, with: committed, base: visible, by: &merger)
+        return row.hasID(new.entityID) ? row : new
+      },
       restored: { new, transients in
         var merger = RowMerger(of: MemberNames.names(of: transients))
         return Row(merging: transients, with: new, base: transients, by: &merger)
@@ -70,6 +87,10 @@ extension RowMembers {
       },
       differing: { old, new in
         (try? CodedMembers.differing(old, new)) ?? ReflectedParts.differingParts(old, new)
+      },
+      overlaid: { visible, new, committed in
+        // If coding throws, the row is written as a whole.
+        (try? CodedMembers.merged(visible, new, committed, isConflict: false)) ?? new
       },
       restored: { new, transients in
         // The error is ignored here, because sharing reports the reason when it encodes the change
@@ -119,24 +140,27 @@ private struct MemberNames: RowWriter {
 enum CodedMembers {
   /// Merges two versions of a row by taking each member from the side that changed it.
   ///
-  /// Returns `nil` if both sides changed one member in different ways. Also returns `nil` if a
-  /// version is not encoded as an object, or does not equal the row decoded from its members. Also
+  /// Returns `nil` if both sides changed one member in different ways, unless this is no conflict:
+  /// the member of *mine* is then taken. Also returns `nil` if a version is not encoded as an object, or does not equal the row decoded from its members. Also
   /// returns `nil` if the merged row has an ID other than that of `base`, or encoded members other
   /// than the merged ones.
   static func merged<Row: EntityType & Codable>(
-    _ base: Row, _ mine: Row, _ theirs: Row
+    _ base: Row, _ mine: Row, _ theirs: Row, isConflict: Bool = true
   ) throws -> Row? {
     let transients = (base: TransientCopies(), mine: TransientCopies(), theirs: TransientCopies())
     guard let old = try members(of: base, transients.base),
       let first = try members(of: mine, transients.mine),
       let second = try members(of: theirs, transients.theirs),
-      transients.mine.merge(transients.theirs, base: transients.base).isEmpty
+      transients.mine.merge(transients.theirs, base: transients.base).isEmpty || !isConflict
     else { return nil }
     var merged = first
     for name in Set(old.keys).union(first.keys).union(second.keys) {
       let (base, mine, theirs) = (old[name], first[name], second[name])
       if try MemberNode.haveSameValue(theirs, base) { continue }
-      if try areInConflict(base, mine, theirs) { return nil }
+      if try areInConflict(base, mine, theirs) {
+        if isConflict { return nil }
+        continue
+      }
       merged[name] = theirs
     }
     let row = try transients.mine.restore {

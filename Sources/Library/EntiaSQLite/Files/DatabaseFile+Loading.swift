@@ -54,7 +54,15 @@ extension DatabaseFile {
     var parts = PartReader<Storage>(open, reading, policy, into: Storage().snapshot.contents)
     Storage.Contents.visitParts(&parts)
     if let error = parts.error { throw error }
-    let storage = try Storage(validating: parts.contents)
+    let storage: Storage
+    do {
+      storage = try Storage(validating: parts.contents)
+    } catch let BatchError.refused(violations) {
+      // A required entity may be missing because its row was skipped.
+      let skipped = parts.skipped.rows.map { "\($0), and was skipped" }
+      throw DatabaseFileError.refused(
+        file: path, reasons: violations.map(\.description) + skipped)
+    }
     let unmatched = try reading.withTurn { connection in
       open.note(parts.findings)
       let position: LogPosition?

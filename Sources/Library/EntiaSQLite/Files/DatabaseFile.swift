@@ -213,7 +213,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// - Parameter policy: The treatment of a row that cannot be read, or that repeats an ID.
   /// - Returns: The database with the other rows, and the rows that were skipped.
   /// - Throws: `DatabaseFileError`: the errors of `load()`; `refused` when the remaining rows
-  ///   violate rules of the storage.
+  ///   violate rules of the storage, for example because a row that a required key references was
+  ///   skipped. The error lists the skipped rows, too.
   /// - Complexity: O(*n*).
   public func load(onBrokenRow policy: BrokenRowPolicy) throws -> LoadedDatabase<Storage> {
     try load(policy, isCompared: true)

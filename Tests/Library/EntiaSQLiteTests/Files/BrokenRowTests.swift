@@ -59,6 +59,32 @@ struct BrokenRowTests {
     expectEqual(loaded.database.verify().count, 1, "item 3 names note b")
   }
 
+  @Test("A load that is refused because it skipped a required row names the row")
+  func required() throws {
+    let file = try DatabaseFile<Cabinet>.inMemory()
+    var cabinet = Cabinet()
+    try cabinet.performBatchUpdates { context in
+      context.modifying.accounts.insert(Cabinet.Account(id: "a", name: "A"))
+      context.modifying.folders.insert(Cabinet.Folder(id: 1, accountID: "a"))
+    }
+    try file.save(cabinet)
+    try file.withTurn { try $0.connection.edit("UPDATE accounts SET name=NULL") }
+    let error = #expect(throws: DatabaseFileError.self) { try file.load(onBrokenRow: .skip) }
+    guard case .refused(":memory:", let reasons) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    expectEqual(
+      reasons,
+      [
+        "Folder 1: folderAccount requires Account a, which does not exist",
+        "row \"a\" of accounts, column name, cannot be read: it has no value; expected String, found NULL, and was skipped",
+      ])
+    // The file is unchanged and can be repaired.
+    try file.withTurn { try $0.connection.edit("UPDATE accounts SET name='A'") }
+    try expectEqual(file.load(), cabinet)
+  }
+
   @Test("Later saves, of rows in any place too, leave them in the file with what names them")
   func remain() throws {
     let file = try brokenFile()
@@ -205,4 +231,33 @@ struct BrokenRowTests {
     expectEqual(loaded.database.image, DatabaseFileTests.sample().image)
     expectTrue(loaded.skippedRows.isEmpty)
   }
+}
+
+private struct Cabinet: NormalizedStorageType {
+  struct Account: EntityType, Identifiable, Codable {
+    let id: String
+    var name: String
+  }
+
+  struct Folder: EntityType, Identifiable, Codable {
+    let id: Int
+    var accountID: Account.EntityID
+  }
+
+  struct Contents: StorageContents {
+    var accounts = Tables.Hash<Account>()
+    var folders = Tables.Hash<Folder>()
+    var folderAccount = ToOne<Folder, Account>(\.accountID, onDelete: .cascade).required()
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self {
+      visitor.table("accounts", \.accounts)
+      visitor.table("folders", \.folders)
+      visitor.relationship("folderAccount", \.folderAccount)
+    }
+  }
+
+  typealias Refusal = any Error
+
+  var snapshot = Snapshot(Contents())
 }

@@ -33,8 +33,8 @@ private struct Shelf: NormalizedStorageType {
       visitor.table("authors", \.authors)
       visitor.table("books", \.books)
       visitor.table("notes", \.notes)
-      visitor.relationship("bookAuthor", \.bookAuthor)
       visitor.relationship("noteBook", \.noteBook)
+      visitor.relationship("bookAuthor", \.bookAuthor)
     }
   }
 

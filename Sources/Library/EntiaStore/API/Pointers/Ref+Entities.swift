@@ -10,8 +10,8 @@ extension Ref where Value: NormalizedStorageType {
   /// pointer does not insert entities: writing an entity that does not exist, or changing its ID,
   /// is refused with a ``RefError``. While there are layers, the pointer reads the visible state
   /// but writes the committed state, so a row that only a layer has inserted cannot be written.
-  /// Assigning `value` writes the whole row as it is visible, with the edits of layers. A pointer
-  /// to a member writes only the member, and `update` writes only the edit.
+  /// Assigning `value` writes the members that differ from the visible row, and not the edits of
+  /// layers. A row that cannot be merged by its members is written as a whole.
   ///
   /// - Complexity: O(1) expected to read, O(log *n*) to write.
   public subscript<Entity: EntityType>(
@@ -26,6 +26,10 @@ extension Ref where Value: NormalizedStorageType {
     }
     return map(
       .element(id), get: { $0.view(of: id)?.entity },
+      assignment: { new, visible, committed in
+        guard let new, let visible, let committed else { return new }
+        return RowMembers().assigned(new, over: visible, to: committed)
+      },
       edit: { storage, body in
         let before = storage.view(of: id)?.entity
         var entity = before

@@ -42,6 +42,11 @@ public final class Ref<Value: Sendable>: Sendable {
       _ write: RefWrite, _ body: @escaping @Sendable (inout Value) throws -> Void
     ) throws -> Void
 
+  /// Returns the value to store when `value` is assigned, from the assigned, the visible and the
+  /// committed value.
+  typealias Assignment =
+    @Sendable (_ new: Value, _ visible: Value, _ committed: Value) -> Value
+
   let source: any StateSource<Value>
   let edit: Edit
   private let editUnrecorded: UnrecordedEdit
@@ -53,12 +58,15 @@ public final class Ref<Value: Sendable>: Sendable {
   /// Reads a value that is stored outside of a store; `nil` if `source` stores the value. `value`
   /// always reads `source` too, because Observation tracks only reads of `source`.
   private let read: (@Sendable () -> Value)?
+  /// The assignment; `nil` if the assigned value is stored as it is.
+  private let assignment: Assignment?
 
   init(
     source: any StateSource<Value>, problems: ProblemLog, owner: (any AnyObject & Sendable)?,
     path: RefPath = RefPath(), read: (@Sendable () -> Value)? = nil,
-    edit: @escaping Edit, editUnrecorded: @escaping UnrecordedEdit
+    assignment: Assignment? = nil, edit: @escaping Edit, editUnrecorded: @escaping UnrecordedEdit
   ) {
+    self.assignment = assignment
     self.source = source
     self.problems = problems
     self.owner = owner
@@ -116,12 +124,15 @@ public final class Ref<Value: Sendable>: Sendable {
 
   /// Sets the value, and reports an error to the problem handler.
   func set(_ value: Value, _ write: RefWrite, undo: UndoRecording = .step) {
+    let body: @Sendable (inout Value) -> Void
+    if let assignment {
+      let visible = read?() ?? source.current.value
+      body = { $0 = assignment(value, visible, $0) }
+    } else {
+      body = { $0 = value }
+    }
     do {
-      if undo == .none {
-        try editUnrecorded(write) { $0 = value }
-      } else {
-        try edit(write: write) { $0 = value }
-      }
+      if undo == .none { try editUnrecorded(write, body) } else { try edit(write: write, body) }
     } catch {
       problems.report(StoreProblem(pointer: Value.self, error))
     }
@@ -228,12 +239,15 @@ public final class Ref<Value: Sendable>: Sendable {
   /// Returns a pointer to a part of this pointer's value. Writes edit the part in place.
   func map<Part: Sendable>(
     _ step: RefPath.Step? = nil, get: @escaping @Sendable (Value) -> Part,
+    assignment: Ref<Part>.Assignment? = nil,
     edit editPart:
       @escaping @Sendable (
         _ whole: inout Value, _ body: (inout Part) throws -> Void
       ) throws -> Void
   ) -> Ref<Part> {
-    map(step, keepsLast: false, getAfter: { whole, _ in get(whole) }, edit: editPart)
+    map(
+      step, keepsLast: false, getAfter: { whole, _ in get(whole) }, assignment: assignment,
+      edit: editPart)
   }
 
   /// Returns a pointer to a part of this pointer's value. Writes edit the part in place.
@@ -244,6 +258,7 @@ public final class Ref<Value: Sendable>: Sendable {
   func map<Part: Sendable>(
     _ step: RefPath.Step?, keepsLast: Bool,
     getAfter get: @escaping Derivation<Value, Part>.Transform,
+    assignment: Ref<Part>.Assignment? = nil,
     edit editPart:
       @escaping @Sendable (
         _ whole: inout Value, _ body: (inout Part) throws -> Void
@@ -257,6 +272,7 @@ public final class Ref<Value: Sendable>: Sendable {
     }
     return Ref<Part>(
       source: source, problems: problems, owner: owner, path: path, read: read,
+      assignment: assignment,
       edit: { write, body in
         // The coalescing uses the path of the pointer through which the value is written. The
         // closures of the pointers from which that pointer was derived run later. They find

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaStore
+import EntiaTestDomains
 import EntiaTestSupport
 import Testing
 
@@ -174,5 +175,53 @@ struct EntityRefTests {
     try layer.confirm()
     try book[\.title].update { $0 = "new" }
     expectEqual(store.committedState.library.books.find(by: 77)?.title, "new")
+  }
+
+  @Test("Assigning a row under a layer writes the members that differ, not the layer's edit")
+  func assignedUnderLayer() throws {
+    try assignUnderLayer(row: { $0 }, sheet: \.self)
+    try assignUnderLayer(row: { GeneratedSheet($0) }, sheet: \.sheet)
+  }
+
+  private func assignUnderLayer<Row: EntityType>(
+    row: (Sheet) -> Row, sheet: any WritableKeyPath<Row, Sheet> & Sendable
+  ) throws where Row.EntityIDRawType == Int {
+    let first = Sheet(id: 1)
+    let store = Store<Binder<Row>, Never>(initialState: Binder([row(first)]))
+    let id = Row.EntityID(1)
+    let layer = try store.addLayer("Read") { binder in
+      _ = binder.performBatchUpdates { context in
+        context.modifying.sheets.updateIfExists(id: id) {
+          $0[keyPath: sheet].isRead = true
+          $0[keyPath: sheet].count = 5
+          $0[keyPath: sheet].scroll = 5
+        }
+      }
+    }
+    let pointer = store.ref(id, in: \.self)
+    func committed() throws -> Sheet {
+      try #require(store.committedState.sheets.find(by: id))[keyPath: sheet]
+    }
+    var expected = first
+    expected.title = "new"
+    pointer.value?[keyPath: sheet].title = "new"
+    try expectEqual(committed(), expected)
+    expectTrue(store.undo())
+    try expectEqual(committed(), first)
+    expectTrue(store.redo())
+    // A member that the layer wrote, too.
+    expected.count = 7
+    expected.scroll = 7
+    pointer.value?[keyPath: sheet].count = 7
+    pointer.value?[keyPath: sheet].scroll = 7
+    try expectEqual(committed(), expected)
+    expectEqual(pointer.value?[keyPath: sheet].isRead, true)
+    layer.rollBack()
+    expectEqual(pointer.value?[keyPath: sheet], expected)
+    // Without layers, the row is written as it is.
+    pointer.value = row(first)
+    try expectEqual(committed(), first)
+    pointer.value = nil
+    expectNil(store.state.sheets.find(by: id))
   }
 }
