@@ -90,7 +90,7 @@ extension RowMembers {
       },
       overlaid: { visible, new, committed in
         // If coding throws, the row is written as a whole.
-        (try? CodedMembers.merged(visible, new, committed, isConflict: false)) ?? new
+        (try? CodedMembers.merged(visible, new, committed, prefersMine: true)) ?? new
       },
       restored: { new, transients in
         // The error is ignored here, because sharing reports the reason when it encodes the change
@@ -140,26 +140,26 @@ private struct MemberNames: RowWriter {
 enum CodedMembers {
   /// Merges two versions of a row by taking each member from the side that changed it.
   ///
-  /// Returns `nil` if both sides changed one member in different ways, unless this is no conflict:
-  /// the member of *mine* is then taken. Also returns `nil` if a version is not encoded as an object, or does not equal the row decoded from its members. Also
-  /// returns `nil` if the merged row has an ID other than that of `base`, or encoded members other
-  /// than the merged ones.
+  /// If both sides changed one member in different ways, the member of *mine* is taken if
+  /// `prefersMine`; otherwise, the result is `nil`. Also returns `nil` if a version is not encoded
+  /// as an object, or does not equal the row decoded from its members. Also returns `nil` if the
+  /// merged row has an ID other than that of `base`, or encoded members other than the merged ones.
   static func merged<Row: EntityType & Codable>(
-    _ base: Row, _ mine: Row, _ theirs: Row, isConflict: Bool = true
+    _ base: Row, _ mine: Row, _ theirs: Row, prefersMine: Bool = false
   ) throws -> Row? {
     let transients = (base: TransientCopies(), mine: TransientCopies(), theirs: TransientCopies())
     guard let old = try members(of: base, transients.base),
       let first = try members(of: mine, transients.mine),
       let second = try members(of: theirs, transients.theirs),
-      transients.mine.merge(transients.theirs, base: transients.base).isEmpty || !isConflict
+      transients.mine.merge(transients.theirs, base: transients.base).isEmpty || prefersMine
     else { return nil }
     var merged = first
     for name in Set(old.keys).union(first.keys).union(second.keys) {
       let (base, mine, theirs) = (old[name], first[name], second[name])
       if try MemberNode.haveSameValue(theirs, base) { continue }
       if try areInConflict(base, mine, theirs) {
-        if isConflict { return nil }
-        continue
+        if prefersMine { continue }
+        return nil
       }
       merged[name] = theirs
     }

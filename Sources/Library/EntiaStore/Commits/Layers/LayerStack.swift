@@ -122,9 +122,9 @@ extension LayerStack.Layer {
 /// are applied again, unless the commit is independent of the layers, as described in
 /// ``LayerReplays/ifAffected``. If an edit throws, the error is reported and the layer is skipped
 /// until its edit succeeds again. An edit also fails if an entity to which it refers has been
-/// removed since the layer was added: for example, a removed post cannot be liked. Entities that did
-/// not exist when the layer was added, and relationships with the rule `keepDangling`, are exempt.
-/// Releasing this object does not end the layer.
+/// removed since the layer was added: for example, a removed post cannot be liked. Entities that
+/// did not exist when the layer was added, and relationships with the rule `keepDangling`, are
+/// exempt. Releasing this object does not end the layer.
 public final class StoreLayer<State: Sendable>: Sendable {
   private typealias Edit = @Sendable (inout State) throws -> Void
 
