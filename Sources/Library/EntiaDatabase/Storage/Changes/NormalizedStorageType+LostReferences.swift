@@ -1,22 +1,68 @@
+/// For each relationship, the entities to which the rows of an edit refer.
+package struct NamedTargets<Storage: NormalizedStorageType>: Sendable {
+  /// The IDs of the entities that exist, by the name of the relationship.
+  fileprivate var present: [String: any Sendable] = [:]
+  /// The IDs of the entities that are missing, by the name of the relationship.
+  fileprivate var missing: [String: any Sendable] = [:]
+}
+
 extension NormalizedStorageType {
-  /// Returns the references that dangle because an edit was repeated on a later version. Their
-  /// targets existed when the edit was first made, and have been removed since.
+  /// Returns the entities to which the rows of an edit refer. The rows of an edit are the rows that
+  /// the edit changed.
   ///
-  /// A key may dangle, as in any batch, if its target was missing when the edit was first made.
   /// Relationships whose rule is `keepDangling` are ignored.
   ///
+  /// - Parameter start: The version that the edit was made on.
+  /// - Complexity: O(changes · log *n*).
+  package func namedTargets(since start: Self) -> NamedTargets<Self> {
+    var search = NamedTargetSearch<Self>(changes: changes(since: start), end: snapshot)
+    Contents.visitParts(&search)
+    return search.result
+  }
+
+  /// Returns the references of an edit that dangle, although they would not have dangled when the
+  /// edit was first made. Relationships whose rule is `keepDangling` are ignored.
+  ///
   /// - Parameters:
-  ///   - start: The later version, before the edit was repeated.
-  ///   - firsts: The versions before and after the edit when it was first made.
+  ///   - start: The version that the edit was made on.
+  ///   - named: The entities to which the edit referred when it was first made.
+  ///   - isRepeated: Whether this is the same edit again. Its references may dangle only if their
+  ///     targets were missing at first. Otherwise, it is another edit in its place. Its references
+  ///     may dangle unless the first edit referred to their targets, and these existed then.
   /// - Returns: A violation for each of these references, in a stable order.
   /// - Complexity: O(changes · log *n*).
-  package func lostReferences(since start: Self, targetsIn firsts: [Self]) -> [BatchViolation] {
+  package func lostReferences(
+    since start: Self, named: NamedTargets<Self>, isRepeated: Bool
+  ) -> [BatchViolation] {
     let changes = changes(since: start)
     if changes.dangling.isEmpty { return [] }
     var search = LostReferenceSearch<Self>(
-      dangling: changes.dangling, firsts: firsts.map(\.snapshot), start: start.snapshot)
+      dangling: changes.dangling, named: named, isRepeated: isRepeated, start: start.snapshot)
     Contents.visitParts(&search)
     return search.violations
+  }
+}
+
+private struct NamedTargetSearch<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
+  let changes: StorageChangeSet<Storage>
+  let end: Snapshot<Contents>
+  var result = NamedTargets<Storage>()
+
+  mutating func relationship<Relationship: RelationshipType>(
+    _ name: String, _ path: PartPath<Contents, Relationship>
+  ) {
+    let holders = changes.changes(of: Relationship.Holder.self)
+    if holders.isEmpty { return }
+    let targets = end.withRelationship(at: path) { relationship in
+      relationship.onDelete == .keepDangling
+        ? [] : holders.written.flatMap { relationship.targetIDs(of: $0) }
+    }
+    let present = targets.filter { end.find($0) != nil }
+    if !present.isEmpty { result.present[name] = Set(present) }
+    let missing = targets.filter { end.find($0) == nil }
+    if !missing.isEmpty { result.missing[name] = Set(missing) }
   }
 }
 
@@ -24,7 +70,8 @@ private struct LostReferenceSearch<Storage: NormalizedStorageType>: StorageVisit
   typealias Contents = Storage.Contents
 
   let dangling: [String: any AnyDanglingReferences]
-  let firsts: [Snapshot<Contents>]
+  let named: NamedTargets<Storage>
+  let isRepeated: Bool
   let start: Snapshot<Contents>
   var violations: [BatchViolation] = []
 
@@ -32,11 +79,14 @@ private struct LostReferenceSearch<Storage: NormalizedStorageType>: StorageVisit
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     typealias References = DanglingReferences<Relationship.Holder, Relationship.Target>
+    typealias IDs = Set<Relationship.Target.EntityID>
     guard let references = dangling[name] as? References,
       !start.withRelationship(at: path, { $0.onDelete == .keepDangling })
     else { return }
+    let sets = isRepeated ? named.missing : named.present
+    let ids = sets[name] as? IDs ?? []
     let lost = references.new.filter { reference in
-      firsts.contains { $0.find(reference.target) != nil }
+      ids.contains(reference.target) != isRepeated
         && !start.dangles(reference.holder, reference.target, path)
     }
     violations += lost.map {

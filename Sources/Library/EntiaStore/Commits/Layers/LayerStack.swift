@@ -14,8 +14,9 @@ final class LayerStack<State: Sendable>: Sendable {
     let id: UInt64
     let name: String?
     let edit: @Sendable (inout State) throws -> Void
-    /// The databases before and after the edit when the layer was added.
-    let firsts: [StateDatabases]
+    /// The entities to which the edit referred when the layer was added, by the path of their
+    /// database.
+    let named: [String: any Sendable]
     let replays: LayerReplays
   }
 
@@ -76,8 +77,21 @@ extension LayerStack.Layer {
     id: UInt64, name: String?, replays: LayerReplays, from start: State, to end: State,
     edit: @escaping @Sendable (inout State) throws -> Void
   ) {
-    let firsts = [start, end].map { StateDatabases(of: $0) }
-    self.init(id: id, name: name, edit: edit, firsts: firsts, replays: replays)
+    self.init(
+      id: id, name: name, edit: edit, named: Self.namedTargets(from: start, to: end),
+      replays: replays)
+  }
+
+  private static func namedTargets(from start: State, to end: State) -> [String: any Sendable] {
+    func targets<Database: NormalizedStorageType>(
+      of database: Database, since start: (any NormalizedStorageType)?
+    ) -> (any Sendable)? { (start as? Database).map(database.namedTargets(since:)) }
+    let ends = StateDatabases(of: end).databases
+    if ends.isEmpty { return [:] }
+    let starts = StateDatabases(of: start)
+    var named: [String: any Sendable] = [:]
+    for (path, database) in ends { named[path] = targets(of: database, since: starts[path]) }
+    return named
   }
 
   /// Applies an edit of the layer to a state that may have changed since the layer was added.
@@ -85,26 +99,30 @@ extension LayerStack.Layer {
   /// - Parameters:
   ///   - edit: The edit, or `nil` for the layer's own edit.
   ///   - state: The state.
-  /// - Throws: The error of the edit; `BatchError` if a row would refer to an entity that has been
-  ///   removed since the layer was added. The exception is an entity that did not exist at that
-  ///   time.
+  /// - Throws: The error of the edit; `BatchError` if a row would refer to a missing entity. The
+  ///   exceptions are entities to which the layer referred although they were missing when it was
+  ///   added, and, for another edit than the layer's own, all entities to which the layer did not
+  ///   refer at that time.
   func apply(_ edit: ((inout State) throws -> Void)? = nil, to state: inout State) throws {
-    if firsts.allSatisfy(\.databases.isEmpty) { return try (edit ?? self.edit)(&state) }
+    if named.isEmpty { return try (edit ?? self.edit)(&state) }
     let start = state
     try (edit ?? self.edit)(&state)
     let starts = StateDatabases(of: start)
     let violations = StateDatabases(of: state).databases.flatMap { path, database in
-      lostReferences(of: database, since: starts[path], firsts.map { $0[path] })
+      lostReferences(
+        of: database, since: starts[path], named[path], isRepeated: edit == nil)
     }
     guard violations.isEmpty else { throw BatchError.refused(violations) }
   }
 
   private func lostReferences<Database: NormalizedStorageType>(
-    of database: Database, since start: (any NormalizedStorageType)?,
-    _ firsts: [(any NormalizedStorageType)?]
+    of database: Database, since start: (any NormalizedStorageType)?, _ named: (any Sendable)?,
+    isRepeated: Bool
   ) -> [BatchViolation] {
-    guard let start = start as? Database else { return [] }
-    return database.lostReferences(since: start, targetsIn: firsts.compactMap { $0 as? Database })
+    guard let start = start as? Database, let named = named as? NamedTargets<Database> else {
+      return []
+    }
+    return database.lostReferences(since: start, named: named, isRepeated: isRepeated)
   }
 }
 
@@ -121,10 +139,9 @@ extension LayerStack.Layer {
 /// The visible state is the committed state with the edits of all layers. After a commit, the edits
 /// are applied again, unless the commit is independent of the layers, as described in
 /// ``LayerReplays/ifAffected``. If an edit throws, the error is reported and the layer is skipped
-/// until its edit succeeds again. An edit also fails if an entity to which it refers has been
-/// removed since the layer was added: for example, a removed post cannot be liked. Entities that
-/// did not exist when the layer was added, and relationships with the rule `keepDangling`, are
-/// exempt. Releasing this object does not end the layer.
+/// until its edit succeeds again. An edit also fails if it refers to an entity that is missing now,
+/// but was not when the layer was added: for example, a removed post cannot be liked. Relationships
+/// with the rule `keepDangling` are exempt. Releasing this object does not end the layer.
 public final class StoreLayer<State: Sendable>: Sendable {
   private typealias Edit = @Sendable (inout State) throws -> Void
 
