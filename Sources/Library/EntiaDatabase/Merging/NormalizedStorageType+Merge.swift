@@ -59,12 +59,9 @@ extension NormalizedStorageType {
     // Every row is noted as written. The result depends on every row that differs between the
     // versions, even if the merge leaves the row unchanged.
     context.transaction.noteAllWrites()
-    var lost = LostTargets(
-      transaction: context.transaction, mine: snapshot, theirs: theirs.snapshot, changes: rows.mine)
-    if rows.merge.isUndo { lost.keepMine() }
     var losses = MergeLosses(
       transaction: context.transaction, mine: snapshot, theirs: theirs.snapshot,
-      changes: (rows.mine, rows.changes), withdrawn: rows.merge.withdrawn)
+      changes: (rows.mine, rows.changes), merge: rows.merge)
     Contents.visitParts(&losses)
     guard losses.conflicts.isEmpty else { throw ChangeSetError(conflicts: losses.conflicts) }
     losses.finish()
@@ -77,7 +74,7 @@ extension NormalizedStorageType {
     }
     var merged = self
     try merged.finish(&context)
-    return MergeResult(storage: merged, conflicts: rows.conflicts + lost.conflicts)
+    return MergeResult(storage: merged, conflicts: rows.conflicts + losses.rowConflicts)
   }
 }
 
@@ -96,71 +93,6 @@ struct HeldIDsMerge<Storage: NormalizedStorageType>: HeldIDsVisitor {
     ids.pointee = changes.applied(to: ids.pointee, before: before)
     let rows = transaction.contents.table(of: IDs.Entity.self)
     for id in lost + changes.inserted where rows?.contains(id) != true { ids.pointee.remove(id) }
-  }
-}
-
-/// Keeps the rows of *mine* in place of rows of *theirs* that reference entities that *mine*
-/// removed, if the delete rule is `cascade` or `deny`. A reference that already dangles on one side
-/// is accepted.
-private struct LostTargets<Storage: NormalizedStorageType>: StorageVisitor {
-  typealias Contents = Storage.Contents
-
-  private let transaction: BatchTransaction<Storage>
-  private let mine: Snapshot<Contents>
-  private let theirs: Snapshot<Contents>
-  private let changes: StorageChangeSet<Storage>
-  /// The IDs of the rows of *theirs* that were left out because *mine* lacks them, by entity type.
-  private var leftOut: [ObjectIdentifier: any Sendable] = [:]
-  private var hasChanged = false
-  /// The rows for which *mine* was kept.
-  private(set) var conflicts: [RowConflict] = []
-
-  init(
-    transaction: BatchTransaction<Storage>, mine: Snapshot<Contents>, theirs: Snapshot<Contents>,
-    changes: StorageChangeSet<Storage>
-  ) {
-    self.transaction = transaction
-    self.mine = mine
-    self.theirs = theirs
-    self.changes = changes
-  }
-
-  /// - Complexity: O(changes · log *n*), once for each step of the longest chain of references
-  ///   between rows that are left out.
-  mutating func keepMine() {
-    repeat {
-      hasChanged = false
-      Contents.visitParts(&self)
-    } while hasChanged
-  }
-
-  mutating func relationship<Relationship: RelationshipType>(
-    _ name: String, _ path: PartPath<Contents, Relationship>
-  ) {
-    typealias Target = Relationship.Target
-    typealias Holder = Relationship.Holder
-    let relationship = transaction.contents.part(at: path)
-    guard [.cascade, .deny].contains(relationship.pointee.onDelete),
-      let rows = transaction.contents.table(of: Holder.self)
-    else { return }
-    let targets = transaction.contents.table(of: Target.self)
-    let lost =
-      changes.changes(of: Target.self).removed.map(\.entityID)
-      + (leftOut[ObjectIdentifier(Target.self)] as? [Target.EntityID] ?? [])
-    var added = leftOut[ObjectIdentifier(Holder.self)] as? [Holder.EntityID] ?? []
-    for target in lost where targets?.contains(target) != true {
-      for id in relationship.pointee.holderIDs(of: target)
-      where !mine.dangles(id, target, path) && !theirs.dangles(id, target, path) {
-        guard let merged = rows.find(by: id) else { continue }
-        let kept = mine.find(id)
-        if let kept { rows.replace(kept) } else { _ = rows.remove(id) }
-        transaction.rowChanged(from: merged, to: kept)
-        if kept == nil { added.append(id) }
-        conflicts.append(RowConflict(ofLostTarget: id, relationship: name))
-        hasChanged = true
-      }
-    }
-    leftOut[ObjectIdentifier(Holder.self)] = added
   }
 }
 
@@ -186,15 +118,20 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
 
   init(
     transaction: BatchTransaction<Storage>, mine: Snapshot<Contents>, theirs: Snapshot<Contents>,
-    changes: (StorageChangeSet<Storage>, StorageChangeSet<Storage>),
-    withdrawn: WithdrawnRows<Storage>
+    changes: (StorageChangeSet<Storage>, StorageChangeSet<Storage>), merge: ThreeWayMerge<Storage>
   ) {
     self.transaction = transaction
     self.mine = mine
     self.theirs = theirs
     self.changes = changes
-    self.withdrawn = withdrawn
-    cascade = Cascade(transaction: transaction, record: nil)
+    withdrawn = merge.withdrawn
+    cascade = Cascade(
+      transaction: transaction, record: nil, restoringOver: merge.isUndo ? mine : nil)
+  }
+
+  /// The rows that an undo does not restore, because they reference removed entities.
+  var rowConflicts: [RowConflict] {
+    cascade.notRestored.map { RowConflict(ofLostTarget: $0.row, relationship: $0.relationship) }
   }
 
   /// Carries out the collected effects of the delete rules.
@@ -226,7 +163,9 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
       switch relationship.pointee.onDelete {
       case .cascade: cascade.remove(holders, because: target, name, areHolders: true)
       case .nullify: cascade.nullification(name, path).add(target, heldBy: holders)
-      case .deny: cascade.deny(target, name, path)
+      case .deny:
+        let rest = cascade.removeRestored(holders, because: target, name)
+        if !rest.isEmpty { cascade.deny(target, name, path) }
       case .keepDangling: break
       }
     }

@@ -10,8 +10,8 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
     case removedInMine = "was removed in mine and edited in theirs"
     /// The row was edited in the receiving version and removed in the incoming version.
     case removedInTheirs = "was edited in mine and removed in theirs"
-    /// The row references an entity in the incoming version that the receiving version removed.
-    /// Only an undo reports this.
+    /// The row, which an undo or a redo would have restored, references an entity that was removed.
+    /// Other merges do not report this.
     case targetRemoved = "references an entity that was removed"
   }
 
@@ -76,11 +76,10 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RowConflict {
-  /// Creates the conflict of a row of *theirs* whose target *mine* removed.
-  init<Entity: EntityType>(ofLostTarget id: EntityIdentifier<Entity>, relationship: String) {
+  /// Creates the conflict of a row that is not restored because its target was removed.
+  init(ofLostTarget row: EntityLabel, relationship: String) {
     self.init(
-      entity: EntityLabel(id), reason: .targetRemoved, fields: [], members: [relationship],
-      outcome: .mine)
+      entity: row, reason: .targetRemoved, fields: [], members: [relationship], outcome: .mine)
   }
 
   init<Entity: EntityType>(

@@ -27,9 +27,9 @@ public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   /// The rows of rejected batches. *mine* lacks these rows, but *theirs* is based on them. A new
   /// reference of *theirs* to one of these rows is a conflict that the delete rules do not resolve.
   package var withdrawn = WithdrawnRows<Storage>()
-  /// Whether *theirs* is the earlier version to which an undo returns. A row of *theirs* that
-  /// references an entity that *mine* removed is then a conflict, and *mine* is kept. Otherwise,
-  /// the delete rules apply to the row.
+  /// Whether the merge is an undo or a redo: *theirs* restores rows that *mine* lacks. A restored
+  /// row that references an entity that *mine* removed is then left out, and reported as a
+  /// conflict, if the delete rule is `deny`, as it is left out if the rule is `cascade`.
   package var isUndo = false
   private var rules: [ObjectIdentifier: any Sendable] = [:]
 

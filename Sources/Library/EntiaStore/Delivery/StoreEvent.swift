@@ -35,7 +35,8 @@ enum StoreEvent: Sendable {
 
 /// Calls a closure when all targets have delivered the events that were posted before the
 /// milestone. Each queue that has reached the milestone releases it, and so does each observer
-/// whose first delivery was in progress then; the final release calls the closure.
+/// whose first delivery was in progress then, after the events that it has queued. The final
+/// release calls the closure.
 final class Milestone: Sendable {
   private let reached: @Sendable () -> Void
 

@@ -17,7 +17,7 @@ final class StoreObserver: Sendable {
     var waiting: StoreEvent?
     /// The thread that posted the waiting event, or `nil` if several threads did.
     var poster: ThreadIdentity?
-    /// The milestones after the waiting event.
+    /// The milestones after the event that is being delivered or is waiting.
     var milestones: [Milestone] = []
     /// The rows that the observer read during the first delivery. They are registered when that
     /// delivery ends.
@@ -66,7 +66,8 @@ final class StoreObserver: Sendable {
     return receive?(posted.event)
   }
 
-  /// Retains a milestone until the first delivery ends, if it is in progress.
+  /// Retains a milestone until the queued events have been delivered, if the first delivery is in
+  /// progress.
   private func hold(_ milestone: Milestone) {
     contents.withLock { contents in
       if contents.isStarting, contents.receive != nil { contents.milestones.append(milestone) }
@@ -91,7 +92,8 @@ final class StoreObserver: Sendable {
     if let first { reads = receive(first) ?? reads }
     while true {
       switch nextStep(by: thread, share: &share, reads) {
-      case .deliver(let event): reads = receive(event) ?? reads
+      case .deliver(let event, let milestones):
+        withExtendedLifetime(milestones) { reads = receive(event) ?? reads }
       case .stop(let milestones): return withExtendedLifetime(milestones) { (reads, true) }
       case .handOver: return (nil, false)
       }
@@ -104,7 +106,8 @@ final class StoreObserver: Sendable {
 
   /// The next step of the thread that makes the first delivery.
   private enum Step {
-    case deliver(StoreEvent)
+    /// The milestones are to be released after the delivery.
+    case deliver(StoreEvent, [Milestone])
     /// No events are left. The milestones are to be released without the lock.
     case stop([Milestone])
     case handOver
@@ -133,7 +136,8 @@ final class StoreObserver: Sendable {
         }
         share -= 1
       }
-      return contents.waiting.take().map { .deliver($0) } ?? .stop([])
+      defer { contents.milestones = [] }
+      return contents.waiting.take().map { .deliver($0, contents.milestones) } ?? .stop([])
     }
   }
 

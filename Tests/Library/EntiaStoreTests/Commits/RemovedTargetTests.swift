@@ -3,7 +3,7 @@ import EntiaStore
 import EntiaTestSupport
 import Testing
 
-/// Books of authors, and notes on books, both with one delete rule.
+/// Books of authors, and notes on books and on notes, all with one delete rule.
 private struct Shelf: NormalizedStorageType {
   struct Author: EntityType, Identifiable {
     let id: Int
@@ -13,12 +13,23 @@ private struct Shelf: NormalizedStorageType {
   struct Book: EntityType, Identifiable {
     let id: Int
     var authorID: Author.EntityID
+    var coverID: Cover.EntityID?
     var title = ""
   }
 
   struct Note: EntityType, Identifiable {
     let id: Int
     var bookID: Book.EntityID
+    var previousID: EntityID?
+  }
+
+  struct Reader: EntityType, Identifiable {
+    let id: Int
+    var favoriteID: Book.EntityID?
+  }
+
+  struct Cover: EntityType, Identifiable {
+    let id: Int
   }
 
   struct Contents: StorageContents {
@@ -27,13 +38,23 @@ private struct Shelf: NormalizedStorageType {
     var notes = Tables.Hash<Note>()
     var bookAuthor: ToOne<Book, Author>
     var noteBook: ToOne<Note, Book>
+    var noteBefore: ToOne<Note, Note>
+    var readers = Tables.Hash<Reader>()
+    var covers = Tables.Hash<Cover>()
+    var favorite = ToOne<Reader, Book>(\.favoriteID, onDelete: .nullify)
+    var bookCover = ToOne<Book, Cover>(\.coverID, onDelete: .nullify, onHolderDelete: .cascade)
 
     static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
     where Visitor.Contents == Self {
       visitor.table("authors", \.authors)
       visitor.table("books", \.books)
       visitor.table("notes", \.notes)
+      visitor.table("readers", \.readers)
+      visitor.table("covers", \.covers)
       visitor.relationship("noteBook", \.noteBook)
+      visitor.relationship("noteBefore", \.noteBefore)
+      visitor.relationship("favorite", \.favorite)
+      visitor.relationship("bookCover", \.bookCover)
       visitor.relationship("bookAuthor", \.bookAuthor)
     }
   }
@@ -47,7 +68,8 @@ private struct Shelf: NormalizedStorageType {
   init(_ rule: DeleteRule) {
     snapshot = Snapshot(
       Contents(
-        bookAuthor: ToOne(\.authorID, onDelete: rule), noteBook: ToOne(\.bookID, onDelete: rule)))
+        bookAuthor: ToOne(\.authorID, onDelete: rule), noteBook: ToOne(\.bookID, onDelete: rule),
+        noteBefore: ToOne(\.previousID, onDelete: rule)))
   }
 
   /// Three authors with one book and one note each.
@@ -122,20 +144,69 @@ struct RemovedTargetTests {
     expectTrue(Self.books(store) == [3] && problems.count == 1)
   }
 
-  @Test("A row that is moved to another entity stays there", arguments: rules)
-  func moved(rule: DeleteRule) throws {
-    let (store, problems) = try Self.store(rule)
-    try Self.commit("Move", store) { tables in
-      for id in 1...2 { tables.books.updateIfExists(id: .init(id)) { $0.authorID = 3 } }
+  @Test("The delete rule applies to a row that exists, and whose former target was removed")
+  func moved() throws {
+    for rule in Self.rules {
+      let (store, problems) = try Self.store(rule)
+      try Self.commit("Move", store) { tables in
+        for id in 1...2 { tables.books.updateIfExists(id: .init(id)) { $0.authorID = 3 } }
+      }
+      try Self.commit("Evict", undo: .none, store) { $0.authors.remove(.init(1)) }
+      let before = store.state
+      expectEqual(store.undo(), rule == .cascade)
+      expectEqual(Self.books(store), rule == .cascade ? [2, 3] : [1, 2, 3])
+      expectTrue(store.state.shelf.verify().isEmpty)
+      if rule == .deny { expectTrue(store.state == before && problems.count == 1) }
+    }
+  }
+
+  @Test("Rows that reference or belong to a row that is not restored follow their rules")
+  func dependents() throws {
+    for rule in Self.rules {
+      let (store, problems) = try Self.store(rule)
+      try Self.commit("Readers", undo: .none, store) { tables in
+        tables.readers.insert((1...2).map { Shelf.Reader(id: $0, favoriteID: .init($0)) })
+        tables.covers.insert((1...2).map { Shelf.Cover(id: $0) })
+        for id in 1...2 { tables.books.updateIfExists(id: .init(id)) { $0.coverID = .init(id) } }
+      }
+      try Self.commit("Remove", store) { tables in
+        for id in 1...2 {
+          tables.notes.remove(.init(id))
+          tables.books.remove(.init(id))
+        }
+      }
+      expectEqual(store.state.shelf.snapshot.contents.covers.count, 0)
+      try Self.commit("Evict", undo: .none, store) { $0.authors.remove(.init(1)) }
+      expectTrue(store.undo())
+      let contents = store.state.shelf.snapshot.contents
+      expectEqual(Self.books(store), [2, 3])
+      expectEqual(contents.covers.map(\.id), [2])
+      expectEqual(contents.readers.sorted { $0.id < $1.id }.map(\.favoriteID), [nil, 2])
+      expectEqual(store.state.shelf.verify(), [])
+      expectEqual(problems.count, 1)
+    }
+  }
+
+  @Test("A long chain of rows that are not restored takes linear time")
+  func chain() throws {
+    let (store, problems) = try Self.store(.deny)
+    let count = 4000
+    try Self.commit("Notes", undo: .none, store) { tables in
+      tables.notes.insert((10..<count).map { Shelf.Note(id: $0, bookID: 1) })
+      tables.notes.insert(
+        (10..<count).map { number in
+          Shelf.Note(id: number, bookID: 1, previousID: number == 10 ? nil : .init(number - 1))
+        })
+    }
+    try Self.commit("Remove", store) { tables in
+      for id in (10..<count).reversed() { tables.notes.remove(.init(id)) }
+      tables.notes.remove(.init(1))
+      tables.books.remove(.init(1))
     }
     try Self.commit("Evict", undo: .none, store) { $0.authors.remove(.init(1)) }
-    let undone = try #require(store.undoState)
-    expectTrue(store.undo() && store.state == undone)
-    let books = store.state.shelf.snapshot.contents.books
-    expectEqual(books.map(\.authorID), [3, 2, 3])
+    expectTrue(store.undo() && store.state.shelf.verify().isEmpty)
+    expectEqual(store.state.shelf.snapshot.contents.notes.map(\.id).sorted(), [2, 3])
     expectEqual(problems.count, 1)
-    expectTrue(problems.last?.contains("Book 1 references an entity") == true)
-    expectEqual(store.state.shelf.verify(), [])
   }
 
   @Test("Undoing an insertion applies the delete rule to rows of later commits", arguments: rules)

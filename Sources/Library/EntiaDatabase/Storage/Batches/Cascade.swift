@@ -13,10 +13,20 @@ final class Cascade<Storage: NormalizedStorageType> {
   /// The checks for the rule `deny`, which run at the end of the cascade. Each check denies one
   /// removal if the removed entity still has holders.
   private var denials: [(BatchTransaction<Storage>) -> Void] = []
+  /// The version over which an undo restores rows, or `nil` for other batches. A restored row denies
+  /// no removal, but is removed again.
+  private let restoredOver: Snapshot<Storage.Contents>?
+  /// The restored rows that were removed again, each with the relationship by which it references a
+  /// removed entity.
+  private(set) var notRestored: [(row: EntityLabel, relationship: String)] = []
 
-  init(transaction: BatchTransaction<Storage>, record: DeletionRecord?) {
+  init(
+    transaction: BatchTransaction<Storage>, record: DeletionRecord?,
+    restoringOver version: Snapshot<Storage.Contents>? = nil
+  ) {
     self.transaction = transaction
     self.record = record
+    restoredOver = version
   }
 
   /// Queues the effects that the rules require for a removed row, and removes the row from the
@@ -39,7 +49,9 @@ final class Cascade<Storage: NormalizedStorageType> {
       remove(relationship.pointee.holderIDs(of: id), because: id, name, areHolders: true)
     case .nullify:
       nullification(name, path).add(id, heldBy: relationship.pointee.holderIDs(of: id))
-    case .deny: deny(id, name, path)
+    case .deny:
+      _ = removeRestored(relationship.pointee.holderIDs(of: id), because: id, name)
+      deny(id, name, path)
     case .keepDangling: break
     }
   }
@@ -66,6 +78,9 @@ final class Cascade<Storage: NormalizedStorageType> {
       guard let table = cascade.transaction.contents.table(of: Removed.self) else { return }
       for id in ids {
         guard let removed = table.remove(id) else { continue }
+        if areHolders, let version = cascade.restoredOver, version.find(id) == nil {
+          cascade.notRestored.append((EntityLabel(id), name))
+        }
         cascade.record?.removed(
           id,
           areHolders
@@ -74,6 +89,18 @@ final class Cascade<Storage: NormalizedStorageType> {
         cascade.addEffects(ofRemoving: removed)
       }
     }
+  }
+
+  /// Queues the removal of those holders of a removed entity that an undo restores.
+  /// - Returns: The other holders.
+  func removeRestored<Holder: EntityType, Target: EntityType>(
+    _ holders: [EntityIdentifier<Holder>], because target: EntityIdentifier<Target>,
+    _ name: String
+  ) -> [EntityIdentifier<Holder>] {
+    guard let version = restoredOver else { return holders }
+    remove(
+      holders.filter { version.find($0) == nil }, because: target, name, areHolders: true)
+    return holders.filter { version.find($0) != nil }
   }
 
   /// Queues the check whether the removal of an entity is denied.

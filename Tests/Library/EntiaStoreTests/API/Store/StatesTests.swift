@@ -141,6 +141,30 @@ struct StatesTests {
     observing.wait()
   }
 
+  @Test(
+    "A background commit does not wait for later commits to an observer in its first call",
+    .timeLimit(.minutes(15)))
+  func commitsInFirstCall() async throws {
+    let store = Store<Int, Never>(initialState: 0)
+    let (calls, returned) = (Tally(), Tally())
+    let observing = BackgroundWork()
+    observing.start {
+      store.sinkState(queue: .passthrough) { changes in
+        calls.add()
+        while store.state == 0 { Thread.sleep(forTimeInterval: 0.001) }
+        // The observer is not idle before the background commit has returned.
+        if returned.count > 0 || calls.count > 10_000 { return }
+        Thread.sleep(forTimeInterval: 0.001)
+        store.commit { $0 += 1 }
+      }.storeWhileSourceActive()
+    }
+    while calls.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
+    try await store.backgroundCommit { $0 = 1 }
+    returned.add()
+    observing.wait()
+    expectTrue(calls.count <= 10_000, "\(calls.count) calls")
+  }
+
   @Test("A background commit without observers returns")
   func unobserved() async throws {
     let store = Store<Int, Never>(initialState: 0)
