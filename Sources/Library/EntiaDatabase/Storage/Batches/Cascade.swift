@@ -13,8 +13,8 @@ final class Cascade<Storage: NormalizedStorageType> {
   /// The checks for the rule `deny`, which run at the end of the cascade. Each check denies one
   /// removal if the removed entity still has holders.
   private var denials: [(BatchTransaction<Storage>) -> Void] = []
-  /// The version over which an undo restores rows, or `nil` for other batches. A restored row denies
-  /// no removal, but is removed again.
+  /// The version over which an undo restores rows, or `nil` for other batches. A restored row
+  /// denies no removal, but is removed again.
   private let restoredOver: Snapshot<Storage.Contents>?
   /// The restored rows that were removed again, each with the relationship by which it references a
   /// removed entity.
