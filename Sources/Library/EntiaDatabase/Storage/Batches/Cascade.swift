@@ -50,7 +50,9 @@ final class Cascade<Storage: NormalizedStorageType> {
     case .nullify:
       nullification(name, path).add(id, heldBy: relationship.pointee.holderIDs(of: id))
     case .deny:
-      _ = removeRestored(relationship.pointee.holderIDs(of: id), because: id, name)
+      if restoredOver != nil {
+        _ = removeRestored(relationship.pointee.holderIDs(of: id), because: id, name)
+      }
       deny(id, name, path)
     case .keepDangling: break
     }
