@@ -160,14 +160,7 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
         }
         continue
       }
-      switch relationship.pointee.onDelete {
-      case .cascade: cascade.remove(holders, because: target, name, areHolders: true)
-      case .nullify: cascade.nullification(name, path).add(target, heldBy: holders)
-      case .deny:
-        let rest = cascade.removeRestored(holders, because: target, name)
-        if !rest.isEmpty { cascade.deny(target, name, path) }
-      case .keepDangling: break
-      }
+      cascade.apply(relationship.pointee.onDelete, to: holders, of: target, name, path)
     }
   }
 }

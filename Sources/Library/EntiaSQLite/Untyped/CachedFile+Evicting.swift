@@ -107,10 +107,14 @@ private struct EvictionSearch {
     let table: Int
     let id: StoredValue
     let text: String
+    /// The text with which values are compared. A composite ID has one text, however it is written.
+    let key: String
     let time: Double
     var isKept: Bool
     /// The texts of the row's values, except its own ID. Each may be the ID of another row.
     var mentions: [String] = []
+    /// The number of mentions that equal the row's own ID, such as those of a row of another table.
+    var ownMentions = 0
   }
 
   let limit: Int
@@ -151,6 +155,7 @@ private struct EvictionSearch {
       ORDER BY \(order) IS NULL, \(order)
       """)
     let last = table.columns.count - 1
+    let idColumn = table.columns.dropLast().firstIndex(of: table.rows.quotedID)
     while try list.step() {
       size += 1
       let id = list.value(at: last)
@@ -162,9 +167,12 @@ private struct EvictionSearch {
       let isKept =
         time == nil || kept.contains(.init(table: table.label, id: nil))
         || foundKept.contains(single)
-      var row = Row(table: index, id: id, text: text, time: time ?? 0, isKept: isKept)
-      for column in 0..<last { Self.collect(list.value(at: column), into: &row.mentions) }
-      row.mentions.removeAll { $0 == text }
+      let key = Self.key(of: id) ?? ""
+      var row = Row(table: index, id: id, text: text, key: key, time: time ?? 0, isKept: isKept)
+      for column in 0..<last where column != idColumn {
+        Self.collect(list.value(at: column), into: &row.mentions)
+      }
+      row.ownMentions = row.mentions.count { $0 == key }
       for mention in row.mentions { mentions[mention, default: 0] += 1 }
       rows.append(row)
     }
@@ -175,10 +183,24 @@ private struct EvictionSearch {
   ) throws {
     let list = try connection.prepare(
       "SELECT \(table.rows.quotedID) FROM \(table.rows.quotedName)")
-    while try list.step() { if let id = list.value(at: 0).idText { held.insert(id) } }
+    while try list.step() { if let id = Self.key(of: list.value(at: 0)) { held.insert(id) } }
   }
 
-  /// Collects the texts of the scalar values in a value, and of the names in nested objects.
+  /// Returns the text with which an ID is compared.
+  private static func key(of id: StoredValue) -> String? { id.json.map(text) ?? id.idText }
+
+  /// Returns a text of a nested value, with the names of objects in order.
+  private static func text(of json: JSONValue) -> String {
+    switch json {
+    case .array(let elements): "[\(elements.map(text).joined(separator: ","))]"
+    case .object(let members):
+      "{\(members.map { "\($0.name):\(text(of: $0.value))" }.sorted().joined(separator: ","))}"
+    default: json.idText ?? ""
+    }
+  }
+
+  /// Collects the texts of the scalar values in a value, of nested objects, which may be composite
+  /// IDs, and of the names in these objects.
   private static func collect(_ value: StoredValue, into texts: inout [String]) {
     guard let json = value.json else {
       if let text = value.idText { texts.append(text) }
@@ -189,6 +211,7 @@ private struct EvictionSearch {
       switch next {
       case .array(let elements): pending += elements
       case .object(let members):
+        texts.append(text(of: next))
         texts += members.map(\.name)
         pending += members.map(\.value)
       default: if let text = next.idText { texts.append(text) }
@@ -197,7 +220,7 @@ private struct EvictionSearch {
   }
 
   mutating func run() {
-    var candidates = rows.filter { !$0.isKept && !held.contains($0.text) }
+    var candidates = rows.filter { !$0.isKept && !held.contains($0.key) }
     // Rows with equal times stay in the order of `rows`.
     let order = candidates.indices.sorted {
       (candidates[$0].time, $0) < (candidates[$1].time, $1)
@@ -217,13 +240,16 @@ private struct EvictionSearch {
         next += 1
       }
       guard let row else { return }
-      guard mentions[row.text, default: 0] == 0 else {
-        waiting[row.text, default: []].append(row)
+      guard mentions[row.key, default: 0] == row.ownMentions else {
+        waiting[row.key, default: []].append(row)
         continue
       }
       for mention in row.mentions {
-        mentions[mention, default: 1] -= 1
-        if mentions[mention] == 0 { freed += waiting.removeValue(forKey: mention) ?? [] }
+        let count = mentions[mention, default: 1] - 1
+        mentions[mention] = count
+        if waiting[mention]?.contains(where: { $0.ownMentions == count }) == true {
+          freed += waiting.removeValue(forKey: mention) ?? []
+        }
       }
       gone.append(row)
       count -= 1

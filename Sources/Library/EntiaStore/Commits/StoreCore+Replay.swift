@@ -16,8 +16,12 @@ extension StoreCore {
 
   /// Returns the state after undoing or redoing a step: the step's version, changed by the step's
   /// `later` commits. The caller must hold the commit lock.
+  ///
+  /// - Parameter restoringAll: Whether to throw an `UndoConflict` if a row cannot be restored
+  ///   because its target was removed.
   func state(
-    after step: StoreHistory.Steps.Step, from current: StateVersion<State>
+    after step: StoreHistory.Steps.Step, from current: StateVersion<State>,
+    restoringAll: Bool = false
   ) throws -> State {
     let target = step.target.of(State.self)
     guard let later = step.later else { return target.value }
@@ -25,7 +29,11 @@ extension StoreCore {
     let versions = DatabaseParts<State>.Versions(
       origin: later.origin.of(State.self).value, target: target.value, current: current.value)
     for part in databases.all {
-      report(try part.revert(versions, &state), of: step.name)
+      let conflicts = try part.revert(versions, &state)
+      if restoringAll, conflicts.contains(where: { $0.reason == .targetRemoved }) {
+        throw UndoConflict(conflicts: conflicts)
+      }
+      report(conflicts, of: step.name)
     }
     return state
   }
@@ -85,11 +93,11 @@ extension StoreCore {
   func moveLaterCommits(before start: StateVersion<State>) {
     guard let step = history.next(.back) else { return }
     do {
-      let state = try state(after: step, from: start)
+      let state = try state(after: step, from: start, restoringAll: true)
       history.rebaseLast(to: StateVersion(state, version: start.version))
     } catch {
-      // A database refuses the state in which the step is undone and the `later` commits are kept.
-      // The edit therefore becomes a separate step.
+      // A database refuses the state in which the step is undone and the `later` commits are kept,
+      // or this state lacks rows of the step. The edit therefore becomes a separate step.
       history.pushStep(from: start, name: step.name)
     }
   }

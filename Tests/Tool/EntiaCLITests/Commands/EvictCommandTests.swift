@@ -7,6 +7,62 @@
 
   @testable import EntiaSQLite
 
+  private struct Depot: NormalizedStorageType {
+    struct Place: EntityType, Identifiable, Codable {
+      struct ID: Hashable, Codable, Comparable, Sendable, CustomStringConvertible {
+        let shelf: Int
+        let position: String
+
+        var description: String { "\(shelf)-\(position)" }
+        static func < (lhs: Self, rhs: Self) -> Bool {
+          (lhs.shelf, lhs.position) < (rhs.shelf, rhs.position)
+        }
+      }
+
+      let id: ID
+    }
+
+    struct Owner: EntityType, Identifiable, Codable {
+      let id: Int
+    }
+
+    struct Box: EntityType, Identifiable, Codable {
+      let id: Int
+      var ownerID: Owner.EntityID
+      var placeID: Place.EntityID?
+      var others: [Place.EntityID] = []
+    }
+
+    struct Contents: StorageContents {
+      var boxes = Tables.Ordered<Box>()
+      var owners = Tables.Hash<Owner>()
+      var places = Tables.Hash<Place>()
+      var boxOwner = ToOne<Box, Owner>(\.ownerID, onDelete: .deny).required()
+      var boxPlace = ToOne<Box, Place>(\.placeID, onDelete: .deny)
+      var boxOthers = ToMany<Box, Place>(\.others, onDelete: .deny)
+      var boxAges = Indexes.Age<Box>()
+      var ownerAges = Indexes.Age<Owner>()
+      var placeAges = Indexes.Age<Place>()
+
+      static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+      where Visitor.Contents == Self {
+        visitor.table("boxes", \.boxes)
+        visitor.table("owners", \.owners)
+        visitor.table("places", \.places)
+        visitor.relationship("boxOwner", \.boxOwner)
+        visitor.relationship("boxPlace", \.boxPlace)
+        visitor.relationship("boxOthers", \.boxOthers)
+        visitor.index("boxAges", \.boxAges)
+        visitor.index("ownerAges", \.ownerAges)
+        visitor.index("placeAges", \.placeAges)
+      }
+    }
+
+    typealias Refusal = any Error
+
+    var snapshot = Snapshot(Contents())
+  }
+
   @Suite("entia evict, and the ages of entia stats")
   struct EvictCommandTests {
     private let folder: TemporaryFolder
@@ -150,6 +206,41 @@
       let run = try outcome("evict \(path) --rows 0")
       expectEqual(run.code, 0, "\(run)")
       try expectEqual(load().notes.map(\.id), [12])
+    }
+
+    @Test("A reference counts if the rows have equal IDs, and if the ID is composite")
+    func references() throws {
+      func at(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
+      let place = Depot.Place.ID(shelf: 0, position: "p")
+      let other = Depot.Place.ID(shelf: 1, position: "q")
+      for limit in [4, 2] {
+        let path = folder.path("depot\(limit).sqlite")
+        var depot = Depot()
+        try depot.performBatchUpdates { context in
+          context.modifying.places.insert(
+            [place, other, .init(shelf: 2, position: "r")].map { Depot.Place(id: $0) },
+            receivedAt: at(0))
+          // The ID of the box is that of the owner, to which another box refers, too.
+          context.modifying.owners.insert([Depot.Owner(id: 1)], receivedAt: at(1))
+          context.modifying.boxes.insert(
+            [
+              Depot.Box(id: 1, ownerID: 1, placeID: .init(place), others: [.init(other)]),
+              Depot.Box(id: 2, ownerID: 1),
+            ], receivedAt: at(2))
+        }
+        let file = try DatabaseFile<Depot>(path: path)
+        try file.save(depot)
+        try file.close()
+        let run = try outcome("evict \(path) --rows \(limit) \(limit == 4 ? "--keep boxes:1" : "")")
+        expectEqual(run.code, 0, "\(run)")
+        let loaded = try DatabaseFile<Depot>(path: path)
+        let rest = try loaded.load()
+        expectEqual(rest.snapshot.contents.boxes.map(\.id), limit == 4 ? [1] : [])
+        expectEqual(rest.snapshot.contents.owners.count, 1)
+        expectEqual(rest.snapshot.contents.places.count, limit == 4 ? 2 : 1)
+        expectEqual(rest.verify(), [])
+        try loaded.close()
+      }
     }
 
     @Test("Wrong arguments and files without ages are refused, and nothing is changed")

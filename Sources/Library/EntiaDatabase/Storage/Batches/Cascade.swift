@@ -44,16 +44,38 @@ final class Cascade<Storage: NormalizedStorageType> {
     _ path: PartPath<Storage.Contents, Relationship>
   ) {
     let relationship = transaction.contents.part(at: path)
+    if let version = restoredOver, version.find(id) == nil {
+      // References that dangled before are not affected by a row that is not restored.
+      let holders = relationship.pointee.holderIDs(of: id).filter { holder in
+        !version.dangles(holder, id, path)
+      }
+      return apply(relationship.pointee.onDelete, to: holders, of: id, name, path)
+    }
     switch relationship.pointee.onDelete {
     case .cascade:
       remove(relationship.pointee.holderIDs(of: id), because: id, name, areHolders: true)
     case .nullify:
       nullification(name, path).add(id, heldBy: relationship.pointee.holderIDs(of: id))
+    case .deny: deny(id, name, path)
+    case .keepDangling: break
+    }
+  }
+
+  /// Queues the effects of a delete rule on some holders of a removed entity. A restored holder
+  /// denies no removal.
+  func apply<Relationship: RelationshipType>(
+    _ rule: NullableDeleteRule, to holders: [Relationship.Holder.EntityID],
+    of target: Relationship.Target.EntityID, _ name: String,
+    _ path: PartPath<Storage.Contents, Relationship>
+  ) {
+    if holders.isEmpty { return }
+    switch rule {
+    case .cascade: remove(holders, because: target, name, areHolders: true)
+    case .nullify: nullification(name, path).add(target, heldBy: holders)
     case .deny:
-      if restoredOver != nil {
-        _ = removeRestored(relationship.pointee.holderIDs(of: id), because: id, name)
-      }
-      deny(id, name, path)
+      let restored = holders.filter { isRestored($0) }
+      remove(restored, because: target, name, areHolders: true)
+      if restored.count < holders.count { deny(target, name, path) }
     case .keepDangling: break
     }
   }
@@ -64,7 +86,9 @@ final class Cascade<Storage: NormalizedStorageType> {
     _ holder: Relationship.Holder, _ name: String,
     _ path: PartPath<Storage.Contents, Relationship>
   ) {
-    let targets = transaction.contents.part(at: path).pointee.targetIDs(of: holder)
+    var targets = transaction.contents.part(at: path).pointee.targetIDs(of: holder)
+    // A row that is not restored removes only rows that would have been restored with it.
+    if isRestored(holder.entityID) { targets = targets.filter { isRestored($0) } }
     remove(targets, because: holder.entityID, name, areHolders: false)
   }
 
@@ -80,7 +104,7 @@ final class Cascade<Storage: NormalizedStorageType> {
       guard let table = cascade.transaction.contents.table(of: Removed.self) else { return }
       for id in ids {
         guard let removed = table.remove(id) else { continue }
-        if areHolders, let version = cascade.restoredOver, version.find(id) == nil {
+        if areHolders, cascade.isRestored(id) {
           cascade.notRestored.append((EntityLabel(id), name))
         }
         cascade.record?.removed(
@@ -93,16 +117,9 @@ final class Cascade<Storage: NormalizedStorageType> {
     }
   }
 
-  /// Queues the removal of those holders of a removed entity that an undo restores.
-  /// - Returns: The other holders.
-  func removeRestored<Holder: EntityType, Target: EntityType>(
-    _ holders: [EntityIdentifier<Holder>], because target: EntityIdentifier<Target>,
-    _ name: String
-  ) -> [EntityIdentifier<Holder>] {
-    guard let version = restoredOver else { return holders }
-    remove(
-      holders.filter { version.find($0) == nil }, because: target, name, areHolders: true)
-    return holders.filter { version.find($0) != nil }
+  /// Whether a row is one that an undo restores.
+  private func isRestored<Entity: EntityType>(_ id: EntityIdentifier<Entity>) -> Bool {
+    restoredOver.map { $0.find(id) == nil } ?? false
   }
 
   /// Queues the check whether the removal of an entity is denied.

@@ -1,43 +1,40 @@
-/// For each relationship, the entities to which the rows of an edit refer.
+/// For each relationship, the existing entities to which the rows of an edit refer.
 package struct NamedTargets<Storage: NormalizedStorageType>: Sendable {
-  /// The IDs of the entities that exist, by the name of the relationship.
-  fileprivate var present: [String: any Sendable] = [:]
-  /// The IDs of the entities that are missing, by the name of the relationship.
-  fileprivate var missing: [String: any Sendable] = [:]
+  fileprivate var sets: [String: any Sendable] = [:]
 }
 
 extension NormalizedStorageType {
-  /// Returns the entities to which the rows of an edit refer. The rows of an edit are the rows that
-  /// the edit changed.
+  /// Returns the existing entities to which the rows of an edit refer. The rows of an edit are the
+  /// rows that the edit wrote. They include rows whose values it did not change, if the edit was
+  /// made on a version that notes writes.
   ///
   /// Relationships whose rule is `keepDangling` are ignored.
   ///
   /// - Parameter start: The version that the edit was made on.
   /// - Complexity: O(changes · log *n*).
   package func namedTargets(since start: Self) -> NamedTargets<Self> {
-    var search = NamedTargetSearch<Self>(changes: changes(since: start), end: snapshot)
+    var search = NamedTargetSearch<Self>(
+      changes: changes(since: start), written: writtenRows, end: snapshot)
     Contents.visitParts(&search)
     return search.result
   }
 
-  /// Returns the references of an edit that dangle, although they would not have dangled when the
-  /// edit was first made. Relationships whose rule is `keepDangling` are ignored.
+  /// Returns the references that dangle because an edit was repeated on a later version. Their
+  /// targets existed when the edit was first made, and have been removed since.
+  ///
+  /// A key may dangle, as in any batch, if its target was already missing when the edit was first
+  /// made.
   ///
   /// - Parameters:
-  ///   - start: The version that the edit was made on.
-  ///   - named: The entities to which the edit referred when it was first made.
-  ///   - isRepeated: Whether this is the same edit again. Its references may dangle only if their
-  ///     targets were missing at first. Otherwise, it is another edit in its place. Its references
-  ///     may dangle unless the first edit referred to their targets, and these existed then.
+  ///   - start: The later version, before the edit was repeated.
+  ///   - named: The existing entities that the edit referenced when it was first made.
   /// - Returns: A violation for each of these references, in a stable order.
   /// - Complexity: O(changes · log *n*).
-  package func lostReferences(
-    since start: Self, named: NamedTargets<Self>, isRepeated: Bool
-  ) -> [BatchViolation] {
+  package func lostReferences(since start: Self, named: NamedTargets<Self>) -> [BatchViolation] {
     let changes = changes(since: start)
     if changes.dangling.isEmpty { return [] }
     var search = LostReferenceSearch<Self>(
-      dangling: changes.dangling, named: named, isRepeated: isRepeated, start: start.snapshot)
+      dangling: changes.dangling, named: named, start: start.snapshot)
     Contents.visitParts(&search)
     return search.violations
   }
@@ -47,22 +44,23 @@ private struct NamedTargetSearch<Storage: NormalizedStorageType>: StorageVisitor
   typealias Contents = Storage.Contents
 
   let changes: StorageChangeSet<Storage>
+  let written: NotedRows?
   let end: Snapshot<Contents>
   var result = NamedTargets<Storage>()
 
   mutating func relationship<Relationship: RelationshipType>(
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
-    let holders = changes.changes(of: Relationship.Holder.self)
-    if holders.isEmpty { return }
+    let ids = written?.ids(of: Relationship.Holder.self) ?? []
+    let rows =
+      changes.changes(of: Relationship.Holder.self).written + ids.compactMap { end.find($0) }
+    if rows.isEmpty { return }
     let targets = end.withRelationship(at: path) { relationship in
       relationship.onDelete == .keepDangling
-        ? [] : holders.written.flatMap { relationship.targetIDs(of: $0) }
+        ? [] : rows.flatMap { relationship.targetIDs(of: $0) }
     }
     let present = targets.filter { end.find($0) != nil }
-    if !present.isEmpty { result.present[name] = Set(present) }
-    let missing = targets.filter { end.find($0) == nil }
-    if !missing.isEmpty { result.missing[name] = Set(missing) }
+    if !present.isEmpty { result.sets[name] = Set(present) }
   }
 }
 
@@ -71,7 +69,6 @@ private struct LostReferenceSearch<Storage: NormalizedStorageType>: StorageVisit
 
   let dangling: [String: any AnyDanglingReferences]
   let named: NamedTargets<Storage>
-  let isRepeated: Bool
   let start: Snapshot<Contents>
   var violations: [BatchViolation] = []
 
@@ -79,15 +76,11 @@ private struct LostReferenceSearch<Storage: NormalizedStorageType>: StorageVisit
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     typealias References = DanglingReferences<Relationship.Holder, Relationship.Target>
-    typealias IDs = Set<Relationship.Target.EntityID>
     guard let references = dangling[name] as? References,
-      !start.withRelationship(at: path, { $0.onDelete == .keepDangling })
+      let named = named.sets[name] as? Set<Relationship.Target.EntityID>
     else { return }
-    let sets = isRepeated ? named.missing : named.present
-    let ids = sets[name] as? IDs ?? []
     let lost = references.new.filter { reference in
-      ids.contains(reference.target) != isRepeated
-        && !start.dangles(reference.holder, reference.target, path)
+      named.contains(reference.target) && !start.dangles(reference.holder, reference.target, path)
     }
     violations += lost.map {
       .missingReference(

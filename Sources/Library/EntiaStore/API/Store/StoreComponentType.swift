@@ -10,6 +10,9 @@ import EntiaDatabase
 /// }
 /// ```
 ///
+/// If the state is declared outside of the type, `typealias State = AppState` names it. Without it,
+/// the compiler may not find the state in other files.
+///
 /// A store is a component too, so a function that accepts any component accepts a store.
 public protocol StoreComponentType<State, Activity>: StorePart where Whole == State {}
 

@@ -12,10 +12,12 @@ extension StorePart {
   /// edit of that step, and keeps this commit:
   /// - In databases, the changes of the step are reverted row by row. Changes of different members
   ///   of a row are combined, as when a draft is saved. If a later commit has given another value
-  ///   to a member that the step changed, the row is kept and reported as an ``UndoConflict``. This
-  ///   applies to the state, if it is a database, and to every database in a stored property of the
-  ///   state whose key path has been passed to the store, for example to `batch`,
-  ///   ``entity(_:in:)``, ``query(_:in:)``, ``ref(_:in:)`` or a draft.
+  ///   to a member that the step changed, the row is kept and reported as an ``UndoConflict``. The
+  ///   delete rules apply to entities that a later commit removed: a row that references one by
+  ///   `cascade` or `deny` is not restored, and reported, too. This applies to the state, if it is
+  ///   a database, and to every database in a stored property of the state whose key path has been
+  ///   passed to the store, for example to `batch`, ``entity(_:in:)``, ``query(_:in:)``,
+  ///   ``ref(_:in:)`` or a draft.
   /// - In all other parts of the state, such as the databases in an array, the closure of this
   ///   commit is replayed on the state before the undone step. The closure must therefore edit the
   ///   state without other effects. If it throws during the replay, it is skipped and reported.

@@ -302,11 +302,12 @@ public struct UndoCoalescing: Sendable {
 }
 
 /// The rows that an undo or a redo did not restore, because a commit that is not an undo step has
-/// changed them in the meantime. Reported to the store's problem handler and logger.
+/// changed them in the meantime, or has removed an entity that they reference. Reported to the
+/// store's problem handler and logger.
 public struct UndoConflict: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The conflicts, one for each row. *mine* is the current row, which was kept. *theirs* is the
-  /// row that the undo or redo would have restored. *base* is the row before the commit that
-  /// conflicts with the undo or redo.
+  /// The conflicts, one for each row. *mine* is the current row, which was kept, or no row.
+  /// *theirs* is the row that the undo or redo would have restored. *base* is the row before the
+  /// commit that conflicts with the undo or redo.
   public let conflicts: [RowConflict]
 
   /// A description of the rows and the reasons.

@@ -71,7 +71,7 @@ final class LayerStack<State: Sendable>: Sendable {
 extension LayerStack.Layer {
   /// Creates a layer from an edit that has succeeded once.
   /// - Parameters:
-  ///   - start: The state before the edit.
+  ///   - start: The state before the edit, whose registered databases note writes.
   ///   - end: The state after the edit.
   init(
     id: UInt64, name: String?, replays: LayerReplays, from start: State, to end: State,
@@ -99,9 +99,8 @@ extension LayerStack.Layer {
   /// - Parameters:
   ///   - edit: The edit, or `nil` for the layer's own edit.
   ///   - state: The state.
-  /// - Throws: The error of the edit; `BatchError` if a row would refer to a missing entity. The
-  ///   exceptions are entities to which the layer referred although they were missing when it was
-  ///   added, and, for another edit than the layer's own, all entities to which the layer did not
+  /// - Throws: The error of the edit; `BatchError` if a row would refer to an entity that has been
+  ///   removed since the layer was added. The exception is an entity to which the edit did not
   ///   refer at that time.
   func apply(_ edit: ((inout State) throws -> Void)? = nil, to state: inout State) throws {
     if named.isEmpty { return try (edit ?? self.edit)(&state) }
@@ -109,20 +108,18 @@ extension LayerStack.Layer {
     try (edit ?? self.edit)(&state)
     let starts = StateDatabases(of: start)
     let violations = StateDatabases(of: state).databases.flatMap { path, database in
-      lostReferences(
-        of: database, since: starts[path], named[path], isRepeated: edit == nil)
+      lostReferences(of: database, since: starts[path], named[path])
     }
     guard violations.isEmpty else { throw BatchError.refused(violations) }
   }
 
   private func lostReferences<Database: NormalizedStorageType>(
-    of database: Database, since start: (any NormalizedStorageType)?, _ named: (any Sendable)?,
-    isRepeated: Bool
+    of database: Database, since start: (any NormalizedStorageType)?, _ named: (any Sendable)?
   ) -> [BatchViolation] {
     guard let start = start as? Database, let named = named as? NamedTargets<Database> else {
       return []
     }
-    return database.lostReferences(since: start, named: named, isRepeated: isRepeated)
+    return database.lostReferences(since: start, named: named)
   }
 }
 
@@ -139,9 +136,10 @@ extension LayerStack.Layer {
 /// The visible state is the committed state with the edits of all layers. After a commit, the edits
 /// are applied again, unless the commit is independent of the layers, as described in
 /// ``LayerReplays/ifAffected``. If an edit throws, the error is reported and the layer is skipped
-/// until its edit succeeds again. An edit also fails if it refers to an entity that is missing now,
-/// but was not when the layer was added: for example, a removed post cannot be liked. Relationships
-/// with the rule `keepDangling` are exempt. Releasing this object does not end the layer.
+/// until its edit succeeds again. An edit also fails if an entity to which it refers has been
+/// removed since the layer was added: for example, a removed post cannot be liked. Entities to
+/// which it did not refer then, and relationships with the rule `keepDangling`, are exempt.
+/// Releasing this object does not end the layer.
 public final class StoreLayer<State: Sendable>: Sendable {
   private typealias Edit = @Sendable (inout State) throws -> Void
 

@@ -11,10 +11,12 @@ extension StoreCore {
       let id = layers.newID()
       // The edit is applied here first, so that this method throws its error. `publish` would only
       // report the error.
-      let start = commitState.current
-      let end = try state(after: edit, from: start, request.origin)
-      let layer = Layer(
-        id: id, name: name, replays: replays, from: start.value, to: end, edit: edit)
+      let shown = commitState.current
+      var start = shown.value
+      for part in databases.all { part.beginNoting(&start) }
+      let end = try state(
+        after: edit, from: StateVersion(start, version: shown.version), request.origin)
+      let layer = Layer(id: id, name: name, replays: replays, from: start, to: end, edit: edit)
       publish(committedUnderLock, under: layers.layers + [layer], [], request.metadata)
       return id
     }
