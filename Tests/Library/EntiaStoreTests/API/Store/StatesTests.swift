@@ -1,7 +1,8 @@
-import EntiaStore
 import EntiaTestSupport
 import Foundation
 import Testing
+
+@testable import EntiaStore
 
 @Suite("States as a sequence, and commits in the background")
 struct StatesTests {
@@ -141,28 +142,34 @@ struct StatesTests {
     observing.wait()
   }
 
-  @Test(
-    "A background commit does not wait for later commits to an observer in its first call",
-    .timeLimit(.minutes(15)))
-  func commitsInFirstCall() async throws {
+  @Test("A milestone does not wait for later commits to an observer in its first call")
+  func commitsInFirstCall() {
     let store = Store<Int, Never>(initialState: 0)
-    let (calls, returned) = (Tally(), Tally())
+    let calls = Tally()
+    let reached = Recorder<Int>()
+    let (begun, posted) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let observing = BackgroundWork()
     observing.start {
-      store.sinkState(queue: .passthrough) { changes in
+      store.sinkState(queue: .passthrough) { _ in
         calls.add()
-        while store.state == 0 { Thread.sleep(forTimeInterval: 0.001) }
-        // The observer is not idle before the background commit has returned.
-        if returned.count > 0 || calls.count > 10_000 { return }
-        Thread.sleep(forTimeInterval: 0.001)
-        store.commit { $0 += 1 }
+        if calls.count == 1 {
+          begun.signal()
+          posted.wait()
+        }
+        if calls.count < 20 { store.commit { $0 += 1 } }
       }.storeWhileSourceActive()
     }
-    while calls.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
-    try await store.backgroundCommit { $0 = 1 }
-    returned.add()
+    begun.wait()
+    store.commit { $0 = 100 }
+    let broadcaster = store.core.broadcaster
+    broadcaster.contents.withLock {
+      $0.delivery.post(.milestone(Milestone { reached.record(calls.count) }), by: .current)
+    }
+    broadcaster.deliver()
+    posted.signal()
     observing.wait()
-    expectTrue(calls.count <= 10_000, "\(calls.count) calls")
+    expectEqual(reached.elements, [2])
+    expectEqual(calls.count, 20)
   }
 
   @Test("A background commit without observers returns")
