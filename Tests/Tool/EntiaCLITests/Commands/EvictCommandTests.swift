@@ -213,7 +213,7 @@
       func at(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
       let place = Depot.Place.ID(shelf: 0, position: "p")
       let other = Depot.Place.ID(shelf: 1, position: "q")
-      for limit in [4, 2] {
+      for limit in [3, 2] {
         let path = folder.path("depot\(limit).sqlite")
         var depot = Depot()
         try depot.performBatchUpdates { context in
@@ -231,13 +231,13 @@
         let file = try DatabaseFile<Depot>(path: path)
         try file.save(depot)
         try file.close()
-        let run = try outcome("evict \(path) --rows \(limit) \(limit == 4 ? "--keep boxes:1" : "")")
+        let run = try outcome("evict \(path) --rows \(limit) \(limit == 3 ? "--keep boxes:1" : "")")
         expectEqual(run.code, 0, "\(run)")
         let loaded = try DatabaseFile<Depot>(path: path)
         let rest = try loaded.load()
-        expectEqual(rest.snapshot.contents.boxes.map(\.id), limit == 4 ? [1] : [])
+        expectEqual(rest.snapshot.contents.boxes.map(\.id), limit == 3 ? [1] : [])
         expectEqual(rest.snapshot.contents.owners.count, 1)
-        expectEqual(rest.snapshot.contents.places.count, limit == 4 ? 2 : 1)
+        expectEqual(rest.snapshot.contents.places.count, limit == 3 ? 2 : 1)
         expectEqual(rest.verify(), [])
         try loaded.close()
       }
