@@ -44,21 +44,14 @@ final class Cascade<Storage: NormalizedStorageType> {
     _ path: PartPath<Storage.Contents, Relationship>
   ) {
     let relationship = transaction.contents.part(at: path)
-    if let version = restoredOver, version.find(id) == nil {
+    let rule = relationship.pointee.onDelete
+    if rule == .keepDangling { return }
+    var holders = relationship.pointee.holderIDs(of: id)
+    if let version = restoredOver, isRestored(id) {
       // References that dangled before are not affected by a row that is not restored.
-      let holders = relationship.pointee.holderIDs(of: id).filter { holder in
-        !version.dangles(holder, id, path)
-      }
-      return apply(relationship.pointee.onDelete, to: holders, of: id, name, path)
+      holders.removeAll { version.dangles($0, id, path) }
     }
-    switch relationship.pointee.onDelete {
-    case .cascade:
-      remove(relationship.pointee.holderIDs(of: id), because: id, name, areHolders: true)
-    case .nullify:
-      nullification(name, path).add(id, heldBy: relationship.pointee.holderIDs(of: id))
-    case .deny: deny(id, name, path)
-    case .keepDangling: break
-    }
+    apply(rule, to: holders, of: id, name, path)
   }
 
   /// Queues the effects of a delete rule on some holders of a removed entity. A restored holder

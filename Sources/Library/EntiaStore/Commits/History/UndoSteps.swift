@@ -301,9 +301,9 @@ public struct UndoCoalescing: Sendable {
   }
 }
 
-/// The rows that an undo or a redo did not restore, because a commit that is not an undo step has
-/// changed them in the meantime, or has removed an entity that they reference. Reported to the
-/// store's problem handler and logger.
+/// The rows that an undo or a redo did not restore. A commit that is not an undo step has changed
+/// them in the meantime, or has removed an entity that they reference. Reported to the store's
+/// problem handler and logger.
 public struct UndoConflict: Error, Equatable, Sendable, CustomStringConvertible {
   /// The conflicts, one for each row. *mine* is the current row, which was kept, or no row.
   /// *theirs* is the row that the undo or redo would have restored. *base* is the row before the

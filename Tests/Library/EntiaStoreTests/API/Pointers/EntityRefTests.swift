@@ -35,6 +35,7 @@ struct EntityRefTests {
     book.value = Book(id: 2, title: "back", authorID: 1)
     expectTrue(store.state.library.books.map(\.id) == [1, 3] && problems.count == 2)
     try book.update { $0?.title = "nobody" }
+    #expect(throws: RefError.lost(what: "Book 2")) { try book[\.title].update { $0 = "nobody" } }
     #expect(throws: RefError.lost(what: "Book 2")) {
       try book.update { $0 = Book(id: 2, title: "back", authorID: 1) }
     }
