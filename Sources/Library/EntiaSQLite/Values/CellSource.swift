@@ -39,11 +39,10 @@ final class CellSource: DecodingSource {
     if any == Double.self { return try cast(StoredForm.double(value), Double.self) }
     if any == Float.self { return try cast(StoredForm.float(value), Float.self) }
     if any == Date.self {
-      let date = StoredForm.double(value).map(Date.init(timeIntervalSinceReferenceDate:))
-      return try cast(date, Date.self)
+      return try cast(StoredForm.date(value, isAmbiguous: isAmbiguous), Date.self)
     }
     if any == UUID.self {
-      return try cast(StoredForm.string(value).flatMap(UUID.init(uuidString:)), UUID.self)
+      return try cast(StoredForm.uuid(value, isAmbiguous: isAmbiguous), UUID.self)
     }
     if any == Data.self {
       return try cast(StoredForm.data(value), Data.self)
@@ -116,7 +115,7 @@ final class CellSource: DecodingSource {
   func nestedDecoder(_ type: Any.Type) throws -> any Decoder {
     guard case .text(let text) = value else { throw mismatch(type) }
     do {
-      return try json.decoder(of: text)
+      return try json.decoder(of: text, isAmbiguous: isAmbiguous)
     } catch {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(

@@ -8,12 +8,29 @@ final class NestedJSON {
   /// The maximum nesting depth of a text, which is that of `JSONDecoder`.
   static let maximumDepth = 512
 
+  /// Reads dates from numbers only.
+  private let strictDecoder = JSONDecoder()
+  /// Reads dates from texts, too.
   private let decoder = JSONDecoder()
 
   init() {
-    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
-      positiveInfinity: NestedValue.infinity, negativeInfinity: NestedValue.negativeInfinity,
-      nan: NestedValue.nan)
+    for decoder in [strictDecoder, decoder] {
+      decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+        positiveInfinity: NestedValue.infinity, negativeInfinity: NestedValue.negativeInfinity,
+        nan: NestedValue.nan)
+    }
+    decoder.dateDecodingStrategy = .custom { try Self.date(from: $0) }
+  }
+
+  private static func date(from decoder: any Decoder) throws -> Date {
+    do {
+      return try Date(from: decoder)
+    } catch let failure {
+      let text: String
+      do { text = try String(from: decoder) } catch { throw failure }
+      guard let date = StoredForm.date(of: text) else { throw failure }
+      return date
+    }
   }
 
   /// Returns the JSON text of a value.
@@ -52,9 +69,14 @@ final class NestedJSON {
   }
 
   /// Returns a decoder of a JSON text.
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - isAmbiguous: Whether the type that reads the value accepts several kinds of values; see
+  ///     `StoredForm`.
   /// - Throws: `DecodingError` when the text is no JSON.
-  func decoder(of text: String) throws -> any Decoder {
-    try value(DecoderReader.self, of: text).decoder
+  func decoder(of text: String, isAmbiguous: Bool) throws -> any Decoder {
+    try (isAmbiguous ? strictDecoder : decoder)
+      .decode(DecoderReader.self, from: Data(text.utf8)).decoder
   }
 }
 

@@ -1,3 +1,4 @@
+import EntiaCoding
 import Foundation
 
 /// Decides how values are stored in SQLite, for rows of Swift types and for records without types.
@@ -31,13 +32,24 @@ import Foundation
 /// floating-point number is `entia:real:` and its bits in hex, because SQLite takes `1` and `1.0`
 /// as one key.
 ///
-/// Reading accepts more, so that records without types can be read: an INTEGER for a `Double`, a
-/// REAL without fraction for an integer, and a base64 TEXT for `Data`.
+/// Reading accepts more, so that records without types and rows of other programs can be read:
+///
+/// - an INTEGER for a `Double`, and a REAL without fraction for an integer;
+/// - a base64 TEXT for `Data`;
+/// - a TEXT or a nested string for a `Date`: ISO 8601, also with a space in place of the `T`,
+///   without seconds or without a time. Without a zone, it is in UTC;
+/// - a BLOB of 16 bytes or its base64 TEXT for a `UUID`.
+///
+/// A type that accepts several kinds of values reads these texts as dates, and these forms as
+/// UUIDs, only if it accepts nothing else there. The next save of the row writes the form of the
+/// table above.
 ///
 /// Nested values lose what `JSONEncoder` and `JSONDecoder` lose: the sign and the bits of NaN, the
 /// base of a URL, and an optional that contains `nil`. If a type accepts several kinds of values,
 /// nested values also lose the strings `$NaN`, `$Infinity` and `$-Infinity` and the difference
-/// between 1 and 1.0. A nested decimal NaN cannot be stored.
+/// between 1 and 1.0. If such a type is read from a nested container that a row decodes itself, and
+/// accepts dates first, the strings that are dates are lost, too. A nested decimal NaN cannot be
+/// stored.
 enum StoredForm {
   /// The first bytes of a BLOB that represents a value without a form of its own in SQLite.
   static let mark = Array("entia:".utf8)
@@ -218,6 +230,31 @@ extension StoredForm {
     return String(text.dropFirst(5))
   }
 
+  /// Returns a date.
+  static func date(_ value: StoredValue, isAmbiguous: Bool = false) -> Date? {
+    if let seconds = double(value) { return Date(timeIntervalSinceReferenceDate: seconds) }
+    guard !isAmbiguous, case .text(let text) = value else { return nil }
+    return date(of: text)
+  }
+
+  /// Returns the date of a text, or `nil` if the text is no date.
+  static func date(of text: String) -> Date? {
+    var bytes = Array(text.utf8)
+    if bytes.count > 10, bytes[10] == UInt8(ascii: " ") { bytes[10] = UInt8(ascii: "T") }
+    let start = String(decoding: bytes, as: UTF8.self)
+    for rest in ["", "Z", ":00Z", "T00:00:00Z"] {
+      if let date = ISO8601Text.date(start + rest) { return date }
+    }
+    return nil
+  }
+
+  /// Returns a UUID.
+  static func uuid(_ value: StoredValue, isAmbiguous: Bool = false) -> UUID? {
+    if let id = string(value).flatMap(UUID.init(uuidString:)) { return id }
+    guard !isAmbiguous, let data = data(value), data.count == 16 else { return nil }
+    return data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+  }
+
   /// Returns data.
   static func data(_ value: StoredValue) -> Data? {
     switch value {
@@ -252,8 +289,7 @@ extension StoredForm {
     default:
       guard let text = markedText(of: value) else { return nil }
       let prefix = "decimal:"
-      if text.hasPrefix(prefix) { return decimal(of: String(text.dropFirst(prefix.count))) }
-      return UInt64(text).map { Decimal($0) }
+      return decimal(of: text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text)
     }
   }
 

@@ -139,20 +139,132 @@ struct StoredFormTests {
     try expectEqual(checkStored(Empty()), .text("{}"))
   }
 
+  private func read<Value: Decodable>(_ value: StoredValue, as type: Value.Type) throws -> Value {
+    try CellSource(value, NestedJSON(), at: []).decode(type)
+  }
+
   @Test("Values of records without types are read as the types of members")
   func untyped() throws {
-    func read<Value: Decodable>(_ value: StoredValue, as type: Value.Type) throws -> Value {
-      try CellSource(value, NestedJSON(), at: []).decode(type)
-    }
     try expectEqual(read(.integer(1), as: Double.self), 1)
     try expectEqual(read(.real(1), as: Int.self), 1)
     try expectEqual(read(.text("AQ=="), as: Data.self), Data([1]))
     try expectEqual(read(.real(1.5), as: Decimal.self), Decimal(string: "1.5"))
+    // The tool stores a number in a column of texts, and one that SQLite has no form for, as a mark.
+    for digits in ["19.90", "-123456789012345678901234567890"] {
+      let number = UntypedValue.number(digits).form(in: .mixed, declaredAs: "TEXT").value
+      try expectEqual(read(number, as: Decimal.self), Decimal(string: digits))
+    }
     #expect(throws: DecodingError.self) { try read(.text("1"), as: Int.self) }
     #expect(throws: DecodingError.self) { try read(.integer(1), as: String.self) }
     #expect(throws: DecodingError.self) { try read(.integer(2), as: Bool.self) }
     #expect(throws: DecodingError.self) { try read(.integer(300), as: UInt8.self) }
     #expect(throws: DecodingError.self) { try read(.text("x"), as: UUID.self) }
     #expect(throws: DecodingError.self) { try read(.null, as: Int.self) }
+  }
+
+  @Test("A date is read from ISO 8601 text and from the text of SQLite's functions")
+  func textDates() throws {
+    for (text, seconds) in [
+      ("2024-05-01T12:34:56Z", 736_259_696), ("2024-05-01T14:34:56+02:00", 736_259_696),
+      ("2024-05-01T12:34:56", 736_259_696), ("2024-05-01 12:34:56.789", 736_259_696.789),
+      ("2024-05-01 14:34:56+0200", 736_259_696), ("2024-05-01 12:34:56Z", 736_259_696),
+      ("2024-05-01 12:34", 736_259_640), ("2024-05-01T12:34", 736_259_640),
+      ("2024-05-01", 736_214_400), ("0001-01-01", -63_113_904_000),
+    ] {
+      let date = Date(timeIntervalSinceReferenceDate: seconds)
+      try expectEqual(read(.text(text), as: Date.self), date, "\(text)")
+      try expectEqual(read(.text(#"["\#(text)",1]"#), as: [Date].self).first, date, "\(text)")
+    }
+    for text in [
+      "", "2024", "2024-05", "2024-05-01 ", "2024-05-01T", "2024-05-01 12", "2024-05-01 12:",
+      "2024-05-01 12:34:", "2024-05-01 12:34:5", "2024-05-01 24:00", "2024-02-30", "12:34:56",
+      "2024-05-01  12:34", "2024-05-01Z", "now", "736259696", "2460431.5", "1 May 2024", "é",
+    ] {
+      #expect(throws: DecodingError.self, "\(text)") { try read(.text(text), as: Date.self) }
+      #expect(throws: DecodingError.self, "\(text)") {
+        try read(.text(#"["\#(text)"]"#), as: [Date].self)
+      }
+    }
+    // The error of a value that is no text is that of a number.
+    let error = #expect(throws: DecodingError.self) { try read(.text("[true]"), as: [Date].self) }
+    guard case .typeMismatch(let type, _) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    expectTrue(type == Double.self)
+  }
+
+  @Test("A UUID is read from its 16 bytes, also in base64")
+  func binaryUUIDs() throws {
+    let id = try #require(UUID(uuidString: "00010203-0405-0607-0809-0A0B0C0D0EFF"))
+    let bytes: [UInt8] = Array(0...14) + [255]
+    for value: StoredValue in [
+      .blob(bytes), .text(Data(bytes).base64EncodedString()), .text(id.uuidString.lowercased()),
+    ] { try expectEqual(read(value, as: UUID.self), id) }
+    for value: StoredValue in [.blob(Array(bytes.dropLast())), .blob([]), .text(""), .text("AQ==")]
+    { #expect(throws: DecodingError.self) { try read(value, as: UUID.self) } }
+  }
+
+  /// A value of several types, which tries the other types before a string.
+  enum Property: Codable, Equatable {
+    case date(Date)
+    case id(UUID)
+    case data(Data)
+    case text(String)
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      if let date = try? container.decode(Date.self) {
+        self = .date(date)
+      } else if let id = try? container.decode(UUID.self) {
+        self = .id(id)
+      } else if case .some(let text) = try? container.decode(String.self) {
+        self = .text(text)
+      } else {
+        self = .data(try container.decode(Data.self))
+      }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      switch self {
+      case .date(let date): try container.encode(date)
+      case .id(let id): try container.encode(id)
+      case .data(let data): try container.encode(data)
+      case .text(let text): try container.encode(text)
+      }
+    }
+  }
+
+  /// A value that encodes itself as a date.
+  struct Moment: Codable, Equatable {
+    var date: Date
+
+    init(date: Date) { self.date = date }
+    init(from decoder: any Decoder) throws {
+      date = try decoder.singleValueContainer().decode(Date.self)
+    }
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(date)
+    }
+  }
+
+  @Test("A string or data of a type that also accepts a date or a UUID stays what it is")
+  func ambiguousDates() throws {
+    let date = Date(timeIntervalSinceReferenceDate: 736_214_400)
+    for property: Property in [
+      .date(date), .text("2024-05-01"), .text("2024-05-01T00:00:00Z"), .id(UUID()),
+      .data(Data(0...15)), .text(Data(0...15).base64EncodedString()),
+    ] {
+      try checkStored(property)
+      try checkStored(Optional(property))
+      if case .data = property { continue }
+      try checkStored([property, .date(date)])
+      try checkStored(["a": property])
+    }
+    try checkStored(Moment(date: date))
+    try expectEqual(read(.text("2024-05-01"), as: Moment.self), Moment(date: date))
+    try expectEqual(read(.text(#"["2024-05-01"]"#), as: [Moment].self), [Moment(date: date)])
   }
 }
