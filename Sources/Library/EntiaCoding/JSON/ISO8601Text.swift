@@ -73,6 +73,16 @@ package enum ISO8601Text {
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
+  /// Returns the date of a text as `date(_:)` does, or of one as SQLite's functions and other
+  /// libraries write it: with a space in place of the `T`, without seconds or without a time. If
+  /// the zone is missing, the time is in UTC.
+  package static func sqliteDate(_ text: String) -> Date? {
+    var bytes = Array(text.utf8)
+    if bytes.count > 10, bytes[10] == UInt8(ascii: " ") { bytes[10] = UInt8(ascii: "T") }
+    let start = String(decoding: bytes, as: UTF8.self)
+    return ["", "Z", ":00Z", "T00:00:00Z"].lazy.compactMap { date(start + $0) }.first
+  }
+
   /// Returns the number that digits represent, or `nil` if one of the bytes is not a digit.
   private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
     var number = 0

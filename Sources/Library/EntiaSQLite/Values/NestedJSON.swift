@@ -28,7 +28,7 @@ final class NestedJSON {
     } catch let failure {
       let text: String
       do { text = try String(from: decoder) } catch { throw failure }
-      guard let date = StoredForm.date(of: text) else { throw failure }
+      guard let date = ISO8601Text.sqliteDate(text) else { throw failure }
       return date
     }
   }

@@ -234,18 +234,7 @@ extension StoredForm {
   static func date(_ value: StoredValue, isAmbiguous: Bool = false) -> Date? {
     if let seconds = double(value) { return Date(timeIntervalSinceReferenceDate: seconds) }
     guard !isAmbiguous, case .text(let text) = value else { return nil }
-    return date(of: text)
-  }
-
-  /// Returns the date of a text, or `nil` if the text is no date.
-  static func date(of text: String) -> Date? {
-    var bytes = Array(text.utf8)
-    if bytes.count > 10, bytes[10] == UInt8(ascii: " ") { bytes[10] = UInt8(ascii: "T") }
-    let start = String(decoding: bytes, as: UTF8.self)
-    for rest in ["", "Z", ":00Z", "T00:00:00Z"] {
-      if let date = ISO8601Text.date(start + rest) { return date }
-    }
-    return nil
+    return ISO8601Text.sqliteDate(text)
   }
 
   /// Returns a UUID.

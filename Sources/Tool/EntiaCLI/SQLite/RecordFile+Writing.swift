@@ -138,20 +138,16 @@ private struct EntityWriting {
 
   /// Returns the types and foreign keys of the members' columns, by the index of the column.
   ///
-  /// A column of strings is TEXT. A column of Boolean values is BOOLEAN. Columns of numbers have no
-  /// type, because SQLite would convert other forms of numbers that a program stores there, such as
-  /// a decimal number as text.
+  /// A column of Boolean values is BOOLEAN. Other columns have no type, because SQLite would convert
+  /// other forms that a program stores there, such as a decimal number as text, and a date, which
+  /// is a string in JSON, as a number.
   private func descriptions(
     of names: [ExactString], _ kinds: [ExactString: UntypedValue.ColumnKind], first: Int
   ) throws -> [Int: String] {
     var descriptions: [Int: String] = [:]
     for (index, name) in names.enumerated() {
       var parts: [String] = []
-      switch kinds[name] {
-      case .strings: parts.append("TEXT")
-      case .booleans: parts.append("BOOLEAN")
-      case .mixed, nil: break
-      }
+      if kinds[name] == .booleans { parts.append("BOOLEAN") }
       if let target = target(of: name) {
         parts.append(
           try file.reference(

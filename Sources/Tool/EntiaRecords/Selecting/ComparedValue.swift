@@ -1,4 +1,5 @@
 import EntiaCoding
+import Foundation
 
 /// The value of one member of a row, for comparing and sorting.
 enum ComparedValue {
@@ -112,6 +113,10 @@ extension ComparedValue {
       lhs.compareValue(to: rhs) == 0
         || !lhs.isPlainInteger && Double(lhs.text)?.isFinite == true
           && Double(lhs.text) == Double(rhs.text)
+    // A program stores a date as a number, and reads it from a text as well.
+    case (.number(let number), .string(let text)), (.string(let text), .number(let number)):
+      ISO8601Text.sqliteDate(text).map { $0.timeIntervalSinceReferenceDate == Double(number.text) }
+        ?? false
     default: false
     }
   }

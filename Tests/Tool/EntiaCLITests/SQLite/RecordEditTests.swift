@@ -14,6 +14,7 @@ private struct Note: EntityType, Identifiable, Codable, Equatable {
   var score: Double = 0
   var count = 0
   var isDone: Bool?
+  var due: Date?
 }
 
 private struct Notes: NormalizedStorageType, Equatable {
@@ -141,6 +142,51 @@ struct RecordEditTests {
     expectEqual(changed.map(\.isLiked), [false, false, true])
     expectEqual(changed.map(\.isDone), [false, nil, true])
     expectEqual(changed.map(\.count), [1, (1 << 60) + 1, 0])
+  }
+
+  @Test("A program reads the dates of JSON, and the same dates are no conflict when it has saved")
+  func dates() throws {
+    let start = Date(timeIntervalSinceReferenceDate: 736_259_696)
+    var notes = Notes()
+    notes.performBatchUpdates {
+      $0.modifying.notes.insert([Note(id: "a", due: start), Note(id: "b", due: start)])
+    }
+    var file = try DatabaseFile<Notes>(path: path)
+    try file.save(notes)
+    try file.close()
+    _ = try run(["patch", path, "notes", "a", #"{"due": "2024-05-01T12:34:56.789Z"}"#])
+    let feed = try folder.write(
+      """
+      {"notes": [
+        {"id": "a", "isLiked": false, "score": 0, "count": 0, "due": "2024-05-01T12:34:56.789Z"},
+        {"id": "b", "isLiked": false, "score": 0, "count": 0, "due": "2024-05-01T12:34:56Z"},
+        {"id": "c", "isLiked": false, "score": 0, "count": 0, "due": "2024-05-01 14:34:56+02:00"}]}
+      """, to: "feed.json")
+    let report = try run(["import", feed, "--into", path])
+    expectTrue(report.contains("1 inserted") && report.contains("2 unchanged"), "\(report)")
+    file = try DatabaseFile<Notes>(path: path)
+    var loaded = try file.load()
+    let dates = [start + 0.789, start, start]
+    expectEqual(loaded.snapshot.contents.notes.map(\.due), dates)
+    loaded.performBatchUpdates { context in
+      for id in ["a", "b", "c"] {
+        context.modifying.notes.updateIfExists(id: Note.EntityID(id)) { $0.count = 1 }
+      }
+    }
+    try file.save(loaded)
+    loaded.performBatchUpdates { context in
+      for id in ["a", "b", "c"] {
+        context.modifying.notes.updateIfExists(id: Note.EntityID(id)) { $0.count = 0 }
+      }
+    }
+    try file.save(loaded)
+    try file.close()
+    try expectTrue(run(["import", feed, "--into", path]).contains("3 unchanged"))
+    // Another date is a conflict.
+    let other = try folder.write(
+      #"{"notes": [{"id": "b", "due": "2024-05-01T12:34:57Z"}]}"#, to: "other.json")
+    try expectTrue(run(["import", other, "--into", path], exit: 65).contains("due"))
+    try expectEqual(DatabaseFile<Notes>(path: path).load(), loaded)
   }
 
   @Test("What the tables of a program cannot have is refused, and nothing is written")
