@@ -69,8 +69,9 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ///   - path: The path of the file.
   ///   - configuration: The settings.
   ///   - migrations: All migrations of the program. The pending ones are applied in one
-  ///     transaction. A storage that no program has saved needs no migration, because it is new or
-  ///     was written by the tool `entia`.
+  ///     transaction. A storage that no program has saved is new or was written by the tool
+  ///     `entia`: of its migrations, only ``Migration/renamingTable(_:to:named:)`` is applied, to
+  ///     a table that the storage lacks.
   /// - Throws: `DatabaseFileError`: `notCodable` for entities that are not `Codable`,
   ///   `isOpenElsewhere` when another connection has the file open, `isDamaged` for a file that is
   ///   damaged or has 0 bytes, `isForeign` for a SQLite file of another program, `isNoDatabase` for
@@ -155,7 +156,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ) throws -> OpenFile<Storage> {
     let open = try OpenFile(connection, parts, migrations: migrations.map(\.name))
     // Checked before anything is written, so that a refused file stays unchanged.
-    _ = try open.header.pending(migrations)
+    _ = try open.header.pending(migrations, declared: parts.tables)
     if let path, !session.configuration.isReadOnly {
       try connection.startWriting(session.configuration.durability, to: path)
       #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)

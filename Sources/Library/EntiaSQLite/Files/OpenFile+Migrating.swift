@@ -5,7 +5,7 @@ extension OpenFile {
   /// - Throws: `SQLiteFailure`, `MigrationFailure`, `DatabaseFileError.needsMigration`; the file is
   ///   then unchanged.
   func migrate(_ migrations: [Migration], in session: FileSession) throws {
-    let pending = try header.pending(migrations)
+    let pending = try header.pending(migrations, declared: parts.tables)
     if pending.isEmpty { return }
     if session.configuration.isReadOnly {
       throw DatabaseFileError.needsMigration(
@@ -30,7 +30,7 @@ extension OpenFile {
       }
       try state.header.record(pending.map(\.name), on: connection)
       try state.header.recordRowCounts(on: connection)
-      try sums.recordAll(of: state.header.tables.values.sorted())
+      try sums.recordAll(of: state.header.tables.values.sorted() + RecordDescription.tables)
     }
     header = state.header
   }
@@ -65,8 +65,8 @@ extension DatabaseFile {
   /// Returns the migrations that opening a file would apply. The file is not changed, and no
   /// migration runs.
   ///
-  /// A file that no program has saved, such as a file by `entia import`, needs no migrations. Its
-  /// first save records all of them.
+  /// In a file that no program has saved, such as one by `entia import`, only tables are renamed.
+  /// Its first save records all migrations.
   /// - Parameters:
   ///   - path: The path of the file, which must exist.
   ///   - name: The name of the storage in the file.
@@ -82,10 +82,10 @@ extension DatabaseFile {
       let connection = try SQLiteConnection.opening(
         path, DatabaseFileConfiguration(isReadOnly: true))
       let header = try FileHeader(connection, storage: name)
-      let pending = try header.pending(migrations)
-      let names = Set(pending.map(\.name))
+      let pending = try header.pending(
+        migrations, declared: StorageParts<Storage>(storesFreshness: false).tables)
       return MigrationPlan(
-        applied: header.isSaved ? migrations.map(\.name).filter { !names.contains($0) } : [],
+        applied: migrations.map(\.name).filter(header.migrations.contains),
         pending: pending.map { MigrationPlan.Step(name: $0.name, change: $0.change) })
     }
   }

@@ -190,6 +190,11 @@ struct StorageParts<Storage: NormalizedStorageType>: StoredIndexVisitor {
       uniquingKeysWith: { first, _ in first })
   }
 
+  /// The names of the tables of rows.
+  var tables: Set<String> {
+    Set(Self.heldParts(in: fingerprint).filter { !$0.value }.map(\.key))
+  }
+
   /// Returns the coding of a part.
   func coding<Element>(of part: String, _ element: Element.Type) -> (any ElementCoding<Element>)? {
     (codings[part] as? CodingBox<Element>)?.coding

@@ -9,11 +9,8 @@ struct FileHeader {
   static let format: Int64 = 1
 
   /// The names of the tables that describe the file.
-  static let ownTables: Set<String> = [
-    "entia_file", "entia_parts", "entia_migrations", "entia_log",
-    // Files by the tool `entia` have these tables, too.
-    "entia_records", "entia_members", "entia_spellings",
-  ]
+  static let ownTables = Set(
+    ["entia_file", "entia_parts", "entia_migrations", "entia_log"] + RecordDescription.tables)
 
   /// The tables that describe the file and have sums of their rows.
   static let summedTables = ["entia_parts", "entia_migrations"]
@@ -183,13 +180,17 @@ extension FileHeader {
 
 // Migrations.
 extension FileHeader {
-  /// Returns the migrations that were not applied to the storage, in the order of the list.
+  /// Returns the migrations to apply to the storage, in the order of the list.
   ///
-  /// A storage that no program has saved needs no migrations: it is new, or the tool wrote it. The
-  /// tool writes the tables and members of its records. They belong to no version of a program.
+  /// A storage that no program has saved is new, or the tool wrote it. The rows of the tool belong
+  /// to no version of a program, so no migration changes them. Only a table that the program lacks
+  /// gets its new name.
+  /// - Parameters:
+  ///   - list: The migrations of the program.
+  ///   - declared: The names of the program's tables, without its held IDs.
   /// - Throws: `Newer` for a file with a migration that is not in the list, and `MigrationFailure`
   ///   for two migrations with one name.
-  func pending(_ list: [Migration]) throws -> [Migration] {
+  func pending(_ list: [Migration], declared: Set<String>) throws -> [Migration] {
     var names: Set<String> = []
     for migration in list where !names.insert(migration.name).inserted {
       var failure = MigrationFailure(
@@ -198,7 +199,24 @@ extension FileHeader {
       throw failure
     }
     try requireKnown(names)
-    return isSaved ? list.filter { !migrations.contains($0.name) } : []
+    return isSaved
+      ? list.filter { !migrations.contains($0.name) } : renamings(list, declared: declared)
+  }
+
+  /// Returns the renamings of tables that the program lacks to tables that the file lacks. If
+  /// several migrations rename a table one after another, one renaming has the name of the last.
+  private func renamings(_ list: [Migration], declared: Set<String>) -> [Migration] {
+    var taken = Set(tables.keys)
+    return tables.keys.sorted().compactMap { table in
+      if declared.contains(table) { return nil }
+      var (newName, migration) = (table, "")
+      for case (let name, let renaming?) in list.map({ ($0.name, $0.renaming) })
+      where renaming.table == newName {
+        (newName, migration) = (renaming.newName, name)
+      }
+      guard declared.contains(newName), taken.insert(newName).inserted else { return nil }
+      return .renamingTable(table, to: newName, named: migration)
+    }
   }
 
   /// Checks that a program has all migrations that were applied to the storage.

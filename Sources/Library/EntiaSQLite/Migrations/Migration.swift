@@ -12,6 +12,11 @@
 /// The file records each migration by its name. Names must therefore be unique and never change.
 /// Never remove a migration from the list; append new ones.
 ///
+/// The first save of a new file records all migrations, and none of them runs. A file that the tool
+/// `entia` has written, and no program has saved, has the rows of today: no migration changes them.
+/// Only a table that the storage lacks gets the name that ``renamingTable(_:to:named:)`` gives it,
+/// if the storage has a table of this name and the file does not.
+///
 /// These changes need no migration: a new table, a new optional member, and a new member that is
 /// decoded with `decodeIfPresent`. A member of an `@Entity` needs none either if its declaration
 /// gives it a default value or an old name.
@@ -20,14 +25,17 @@ public struct Migration: Sendable {
   public let name: String
   /// The change, as a phrase such as "rename table writers to authors".
   public let change: String
+  /// The old and the new name of a table; `nil` if the migration changes anything else.
+  let renaming: (table: String, newName: String)?
   let apply: @Sendable (MigrationTables) throws -> Void
 
   private init(
-    _ name: String?, change: String,
+    _ name: String?, change: String, renaming: (table: String, newName: String)? = nil,
     _ apply: @escaping @Sendable (MigrationTables) throws -> Void
   ) {
     self.name = name ?? change
     self.change = change
+    self.renaming = renaming
     self.apply = apply
   }
 
@@ -72,7 +80,8 @@ public struct Migration: Sendable {
   public static func renamingTable(
     _ table: String, to newName: String, named name: String? = nil
   ) -> Migration {
-    Migration(name, change: "rename table \(table) to \(newName)") { tables in
+    let change = "rename table \(table) to \(newName)"
+    return Migration(name, change: change, renaming: (table, newName)) { tables in
       try tables.renameTable(table, to: newName)
     }
   }

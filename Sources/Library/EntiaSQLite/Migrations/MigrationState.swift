@@ -100,7 +100,8 @@ extension MigrationState {
   func removeTable(_ part: String) throws { try changing { try remove(part) } }
 
   private func rename(_ part: String, to newPart: String) throws {
-    guard let name = header.tables[part] else { return }
+    guard let index = header.tables.index(forKey: part) else { return }
+    let (stored, name) = header.tables[index]
     if part.utf8.elementsEqual(newPart.utf8) { return }
     if part != newPart, header.tables[newPart] != nil {
       // Both tables are in the file. One without rows is removed. If both have rows, the migration
@@ -114,6 +115,8 @@ extension MigrationState {
     }
     let exists = try existing(part) != nil
     let newName = try header.renameTable(of: part, to: newPart, on: connection)
+    // Only the storage without a name has rows of the tool.
+    if header.storage.isEmpty { try RecordDescription(connection).rename(stored, to: newPart) }
     guard exists, !name.utf8.elementsEqual(newName.utf8) else { return }
     // SQLite refuses a new name that differs only in case.
     try alter(name, "RENAME TO \"entia_renamed\"")

@@ -1,11 +1,11 @@
 import EntiaDatabase
 import EntiaRecords
-import EntiaSQLite
 import EntiaTestSupport
 import Foundation
 import Testing
 
 @testable import EntiaCLI
+@testable import EntiaSQLite
 
 private struct Author: EntityType, Identifiable, Codable {
   let id: String
@@ -44,6 +44,25 @@ private struct Blog: NormalizedStorageType {
   var snapshot = Snapshot(Contents())
   var posts: Tables.Ordered<Post> { snapshot.contents.posts }
 }
+
+/// The blog with another name of a table.
+private struct Magazine: NormalizedStorageType {
+  struct Contents: StorageContents {
+    var people = Tables.Hash<Author>()
+    var posts = Tables.Ordered<Post>()
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self {
+      visitor.table("people", \.people)
+      visitor.table("posts", \.posts)
+    }
+  }
+
+  var snapshot = Snapshot(Contents())
+  var people: Tables.Hash<Author> { snapshot.contents.people }
+  var posts: Tables.Ordered<Post> { snapshot.contents.posts }
+}
+
 
 /// A row as GRDB stores it.
 private struct Member: EntityType, Identifiable, Codable, Equatable {
@@ -239,5 +258,126 @@ struct TypedFileTests {
     let bob = try #require(
       copy.record(RecordID(entity: "member", key: .string(ids[1].uuidString))))
     expectEqual(bob["left"], .plain(JSONText(.number(try #require(JSONNumber("736300800.0"))))))
+  }
+
+  private static let renaming = Migration.renamingTable("authors", to: "people")
+
+  /// Opens the file with another name of a table.
+  private func openMagazine(
+    _ migrations: [Migration], _ configuration: DatabaseFileConfiguration = .init()
+  ) throws -> DatabaseFile<Magazine> {
+    try DatabaseFile(path: path, configuration: configuration, migrations: migrations)
+  }
+
+  @Test("The first save refuses another name of a table, and the migration that it advises works")
+  func renamedTable() throws {
+    var file = try openMagazine([])
+    let refused = try file.load()
+    let error = #expect(throws: DatabaseFileError.self) { try file.save(refused) }
+    expectEqual(
+      error,
+      .tablesAreUnmatched(file: path, missing: ["people"], unclaimed: ["authors", "comments"]))
+    expectTrue(error?.description.contains("renamingTable(_:to:)") ?? false)
+    try file.close()
+    let migrations = [
+      .transforming("posts", named: "removes posts") { _ in nil }, Self.renaming,
+      .addingMember("email", to: "people", value: "none"),
+    ]
+    file = try openMagazine(migrations)
+    var magazine = try file.load()
+    expectTrue(magazine.people.count == 4 && magazine.posts.count == 6)
+    expectNil(magazine.people.find(by: Author.EntityID("a2"))?.email)
+    try expectEqual(file.unclaimed.tables, ["comments"])
+    magazine.performBatchUpdates { $0.modifying.posts.remove(Post.EntityID("p2")) }
+    try file.save(magazine)
+    try file.close()
+    // The first save has recorded all of them.
+    file = try openMagazine(migrations)
+    try expectEqual(file.load().snapshot.contents.posts.count, 5)
+  }
+
+  struct Renamings: CustomTestStringConvertible, Sendable {
+    let names: [(String, String)]
+    /// The migration that renames the authors; `nil` if none does.
+    let applied: String?
+    var testDescription: String { "\(names)" }
+    var migrations: [Migration] { names.map { .renamingTable($0, to: $1) } }
+  }
+
+  static let renamings: [Renamings] = [
+    Renamings(names: [("authors", "people")], applied: "rename table authors to people"),
+    Renamings(
+      names: [("writers", "authors"), ("authors", "people")],
+      applied: "rename table authors to people"),
+    Renamings(
+      names: [("authors", "posts"), ("posts", "people")], applied: "rename table posts to people"),
+    Renamings(
+      names: [("comments", "people"), ("authors", "people")],
+      applied: "rename table authors to people"),
+    Renamings(names: [("writers", "people")], applied: nil),
+    Renamings(names: [("authors", "writers")], applied: nil),
+    Renamings(names: [("posts", "people")], applied: nil),
+    Renamings(names: [("authors", "posts"), ("comments", "posts")], applied: nil),
+  ]
+
+  @Test("Only a table that the storage lacks gets a name that the file lacks", arguments: renamings)
+  func chosenTable(_ renamings: Renamings) throws {
+    let applied = renamings.applied.map { [$0] } ?? []
+    func plan() throws -> MigrationPlan {
+      try DatabaseFile<Magazine>.migrationPlan(path: path, migrations: renamings.migrations)
+    }
+    let change = applied.map { _ in "rename table authors to people" }
+    try expectEqual(plan().pending.map(\.name), applied)
+    try expectEqual(plan().pending.map(\.change), change)
+    for _ in 0..<2 {
+      let file = try openMagazine(renamings.migrations)
+      try expectEqual(file.load().people.count, applied.isEmpty ? 0 : 4)
+      try expectEqual(file.load().posts.count, 6)
+      try file.close()
+      try expectEqual(plan(), MigrationPlan(applied: applied, pending: []))
+    }
+    if applied.isEmpty { return }
+    #expect(throws: DatabaseFileError.self) { try openMagazine([]) }
+  }
+
+  @Test("A file that may only be read names the migration, and is unchanged")
+  func renamedTableInReader() throws {
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let error = DatabaseFileError.needsMigration(file: path, migrations: [Self.renaming.name])
+    #expect(throws: error) { try openMagazine([Self.renaming], .init(isReadOnly: true)) }
+    try expectEqual(Data(contentsOf: URL(fileURLWithPath: path)), before)
+    try openMagazine([Self.renaming]).close()
+    let reader = try openMagazine([Self.renaming], .init(isReadOnly: true))
+    try expectEqual(reader.load().people.count, 4)
+  }
+
+  @Test("A process that shares the file without the migration reads nothing more")
+  func renamedTableInSharedFile() throws {
+    let shared = DatabaseFileConfiguration(access: .shared)
+    let other = try DatabaseFile<Blog>(path: path, configuration: shared)
+    try expectEqual(other.load().snapshot.contents.authors.count, 4)
+    let file = try openMagazine([Self.renaming], shared)
+    try expectEqual(file.load().people.count, 4)
+    #expect(
+      throws: DatabaseFileError.isNewer(
+        file: path,
+        reason: "it has migrations that this program does not have: \(Self.renaming.name)")
+    ) { try other.load() }
+  }
+
+  @Test("The tool reads a renamed table as a renamed entity", arguments: [false, true])
+  func renamedEntity(isSaved: Bool) throws {
+    if isSaved {
+      // A program has saved the file before it has the migration.
+      let file = try DatabaseFile<Blog>(path: path)
+      try file.save(file.load())
+      try file.close()
+    }
+    try openMagazine([Self.renaming]).close()
+    let text = String(decoding: try fixture("blog/expected.json"), as: UTF8.self)
+      .replacing("\"authors\"", with: "\"people\"")
+    let renamed = try database(Array(text.utf8))
+    let copy = try database(RecordFile.read(path).json)
+    expectEqual(copy.difference(from: renamed).text(), renamed.difference(from: renamed).text())
   }
 }
