@@ -65,9 +65,7 @@ extension ServerSchema {
   ///   with another encoding.
   static func install(on connection: PostgreSQLConnection) throws {
     // This check comes first, because a role that may not create tables can use installed ones.
-    if try connection.run("SELECT to_regclass('entia_install')").rows.first?.text(at: 0) != nil {
-      return try checkVersion(connection)
-    }
+    if try isInstalled(connection) { return try checkVersion(connection) }
     try checkEncoding(connection)
     try connection.run("BEGIN")
     try connection.run(locking)
@@ -90,22 +88,35 @@ extension ServerSchema {
     }
   }
 
-  /// Checks that no table of another program has the same name as one of the tables.
+  /// Returns the names of the tables that exist, and of those that do not.
+  private static func tables(
+    _ connection: PostgreSQLConnection
+  ) throws -> (found: [String], missing: [String]) {
+    let names = ["entia_install", "entia_space", "entia_row", "entia_log"]
+    let found = try names.filter { name in
+      try connection.run("SELECT to_regclass($1)", [name]).rows.first?.text(at: 0) != nil
+    }
+    return (found, names.filter { !found.contains($0) })
+  }
+
+  /// Returns whether the tables exist, and their version is recorded.
+  private static func isInstalled(_ connection: PostgreSQLConnection) throws -> Bool {
+    guard try tables(connection).missing.isEmpty else { return false }
+    return try !connection.run("SELECT 1 FROM entia_install LIMIT 1").rows.isEmpty
+  }
+
+  /// Checks that the database has all tables or none of them. Otherwise, they may be tables of
+  /// another program, and an empty table in place of a removed one would hide the loss of its rows.
   /// - Throws: `PostgreSQLFailure`, `SharedDatabaseError.cannotConnect`.
   private static func checkNames(_ connection: PostgreSQLConnection) throws {
-    let found = try connection.run(
-      """
-      SELECT to_regclass(name)::text
-      FROM unnest(ARRAY['entia_space', 'entia_row', 'entia_log']) name
-      WHERE to_regclass(name) IS NOT NULL AND to_regclass('entia_install') IS NULL
-      """)
-    let names = found.rows.compactMap { $0.text(at: 0) }
-    guard names.isEmpty else {
+    let (found, missing) = try tables(connection)
+    guard found.isEmpty || missing.isEmpty else {
       throw SharedDatabaseError.cannotConnect(
         reason: """
-          the database has \(names.joined(separator: ", ")), and not entia_install: tables of another \
-          program, or of an installation that was removed in part. Rename or drop them, or use \
-          another database or another schema in the search path
+          the database has \(found.joined(separator: ", ")), and not \
+          \(missing.joined(separator: ", ")): tables of another program, or of an installation \
+          that was removed in part. Rename or drop them, or use another database or another schema \
+          in the search path
           """)
     }
   }

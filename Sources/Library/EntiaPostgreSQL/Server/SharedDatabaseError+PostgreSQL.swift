@@ -18,7 +18,8 @@ extension SharedDatabaseError {
         self = .disconnected(space: space, reason: reason)
       case _ where Self.passes(code):
         self = .unavailable(space: space, code: code, reason: reason)
-      case "42501": self = .noRights(space: space, reason: reason)
+      case "42501":
+        self = .noRights(space: space, reason: "the role lacks a right: \(reason)")
       case "42P01", "3F000", "42703": self = .notInstalled(reason: reason)
       default: self = .failed(space: space, code: code, reason: reason)
       }

@@ -75,6 +75,10 @@ extension DatabaseFileError: CustomStringConvertible {
   /// A sentence that names the file, the table, row and column, and the reason.
   public var description: String {
     switch self {
+    case .isOpenElsewhere(let file) where FileIdentity(file) == nil:
+      """
+      \(file) was removed while it is open for writing \(Self.place(ofUser: file)): close it there
+      """
     case .isOpenElsewhere(let file):
       """
       \(file) is open for writing \(Self.place(ofUser: file)): close it there, open it with \
@@ -88,7 +92,8 @@ extension DatabaseFileError: CustomStringConvertible {
     case .tablesAreUnmatched(let file, let missing, let unclaimed):
       """
       \(file): \(UnmatchedTables(missing: missing, unclaimed: unclaimed)): if tables were renamed, \
-      open it with the migration renamingTable(_:to:); if not, pass replacing: true to the first save
+      open it with the migration renamingTable(_:to:); if not, pass replacing: true to the first \
+      save, or to keep(_:in:)
       """
     case .isKept(let file):
       """
@@ -105,7 +110,10 @@ extension DatabaseFileError: CustomStringConvertible {
       """
     case .timedOut(let file): "\(file) was not saved in time: what was committed is still pending"
     case .isClosed(let file): "\(file) has been closed"
-    case .isReadOnly(let file): "\(file) is open for reading only"
+    case .isReadOnly(let file):
+      """
+      \(file) cannot be written: it was opened for reading only, or the system permits no writing
+      """
     case .isBusy(let file):
       """
       \(file) is in use by a call in which this one was made, or which waits for it: make it later

@@ -129,7 +129,7 @@ extension DatabaseFile {
       space: path,
       reason: """
         a program with other tables has saved it: it can be read, and not changed, until this \
-        program has the same tables
+        program has the same tables, or a migration that renames or removes the others
         """)
   }
 
@@ -171,7 +171,7 @@ extension SharedDatabaseError {
     case .isLocked, .isBusy, .isFull:
       self = .unavailable(space: file, code: "", reason: error.description)
     case .isNewer(_, let reason): self = .isNewer(reason: "\(file): \(reason)")
-    case .isReadOnly: self = .noRights(space: file, reason: "it is open for reading only")
+    case .isReadOnly: self = .noRights(space: file, reason: "the system permits no writing")
     case .isOpenElsewhere:
       self = .isOpenElsewhere(file: file, process: FileLock.user(of: file)?.process)
     case .cannotEncode(_, let table, let row, let column, let reason):

@@ -105,7 +105,11 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
     try await run { [self] in
       if isReadOnly {
         throw SharedDatabaseError.noRights(
-          space: space, reason: "it is followed, and not shared: its changes come from the file")
+          space: space,
+          reason: """
+            it is followed, and not shared: to change it, open it with access: .shared, and share \
+            it with store.share(_:through:)
+            """)
       }
       let origin = BatchOrigin(client: client, mutation: mutation)
       let (runsTriggers, counted) = try file.withTurn {

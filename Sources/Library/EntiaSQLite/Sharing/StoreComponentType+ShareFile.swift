@@ -43,7 +43,7 @@ extension StoreComponentType {
   ) throws -> DatabaseSharing<Storage> {
     guard file.configuration.access == .shared, !file.configuration.isReadOnly else {
       throw SharedDatabaseError.noRights(
-        space: file.path, reason: "open the file with access: .shared")
+        space: file.path, reason: "open the file for writing, with access: .shared")
     }
     return try share(part, log: FileLog(file, isReadOnly: false), merge: merge)
   }

@@ -22,11 +22,11 @@ public enum SharedDatabaseError: Error, Equatable, Sendable {
   case notInstalled(reason: String)
   /// A newer version of Entia installed the tables, or a newer program migrated the shared file.
   case isNewer(reason: String)
-  /// The role lacks a right.
+  /// The role lacks a right, or the file is open with an access that does not permit the call.
   case noRights(space: String, reason: String)
-  /// The space does not exist or is hidden from the role, and the role cannot create it.
+  /// The space does not exist, or is hidden from the role.
   case spaceNotFound(space: String)
-  /// The space has the rows of another schema.
+  /// The space or the file has the rows of another schema.
   case schemaDiffers(space: String, reason: String)
   /// The entities of a table, or their IDs, are not `Codable`.
   case notCodable(space: String, entity: String, type: String)
@@ -74,11 +74,11 @@ extension SharedDatabaseError: CustomStringConvertible {
     case .isClosed(let space): "\(Self.subject(space)) has been closed"
     case .notLoaded(let space):
       """
-      space \(space): the part of the store is not the database that was loaded last: create the \
+      \(space): the part of the store is not the database that was loaded last: create the \
       store with the result of load(), or commit that result to the part
       """
     case .partIsShared(let space):
-      "space \(space): the part of the store is already shared: close that sharing first"
+      "\(space): the part of the store is already shared: close that sharing first"
     case .cannotConnect(let reason): "the connection cannot be made: \(reason)"
     case .notInstalled(let reason):
       """
@@ -87,22 +87,21 @@ extension SharedDatabaseError: CustomStringConvertible {
       """
     case .isNewer(let reason):
       "the database was written by a newer program: \(reason)"
-    case .noRights(let space, let reason):
-      "\(Self.subject(space)): the role lacks a right: \(reason)"
+    case .noRights(let space, let reason): "\(Self.subject(space)): \(reason)"
     case .spaceNotFound(let space):
       """
-      space \(space) does not exist or the role may not see it, and the role may not create it: \
-      grant INSERT on entia_space, or create the space with another role
+      space \(space) does not exist, or row-level security hides it from the role: a program \
+      creates it when it connects with a role that has the right INSERT on entia_space
       """
-    case .schemaDiffers(let space, let reason): "space \(space) has another schema: \(reason)"
+    case .schemaDiffers(let space, let reason): "\(space) has another schema: \(reason)"
     case .notCodable(let space, let entity, let type):
-      "space \(space): \(type), in table \(entity), is not Codable"
+      "\(space): \(type), in table \(entity), is not Codable"
     case .cannotEncode(let space, let entity, let row, let column, let reason):
-      "space \(space): \(Self.place(entity, row, column)) cannot be stored: \(reason)"
+      "\(space): \(Self.place(entity, row, column)) cannot be stored: \(reason)"
     case .cannotDecode(let space, let entity, let row, let column, let reason):
-      "space \(space): \(Self.place(entity, row, column)) cannot be read: \(reason)"
+      "\(space): \(Self.place(entity, row, column)) cannot be read: \(reason)"
     case .refused(let space, let reasons):
-      "space \(space): the rows violate rules: \(reasons.joined(separator: "; "))"
+      "\(space): the rows violate rules: \(reasons.joined(separator: "; "))"
     case .isOpenElsewhere(let file, let process):
       """
       \(file) is open for writing \(process.map { "in process \($0)" } ?? "elsewhere"), without \
@@ -118,7 +117,7 @@ extension SharedDatabaseError: CustomStringConvertible {
   }
 
   private static func subject(_ space: String) -> String {
-    space.isEmpty ? "the installation" : "space \(space)"
+    space.isEmpty ? "the installation" : space
   }
 
   private static func place(_ entity: String, _ row: String, _ column: String?) -> String {

@@ -10,7 +10,7 @@ package import EntiaDatabase
 package protocol SharedLog<Storage>: Sendable {
   associatedtype Storage: NormalizedStorageType
 
-  /// The name of the space, for messages.
+  /// The name of the space, or the path of the file, for messages.
   var space: String { get }
 
   /// The result of the last `loadVersion()`.

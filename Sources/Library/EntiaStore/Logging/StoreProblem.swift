@@ -58,11 +58,11 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
 
   /// Creates the problem of a shared database that cannot be reached.
   /// - Parameters:
-  ///   - space: The name of the database's space.
+  ///   - space: The name of the database's space, or the path of its file.
   ///   - isRetried: Whether the connection is retried later.
   ///   - error: The reason.
   package init(sharing space: String, isRetried: Bool, _ error: any Error) {
-    subject = "sharing through the space \(space)"
+    subject = "the sharing of \(space)"
     outcome = isRetried ? "failed and is tried again" : "failed and has ended"
     self.error = error
   }
@@ -70,9 +70,9 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
   /// Creates the problem of a row in a shared database that this program cannot read.
   /// - Parameters:
   ///   - row: The row.
-  ///   - space: The name of the space.
+  ///   - space: The name of the space, or the path of the file.
   package init(skipping row: SkippedRow, in space: String) {
-    subject = "row \(row.row) of \(row.table) in the space \(space)"
+    subject = "row \(row.row) of \(row.table) in \(space)"
     outcome = "cannot be read and is left out"
     error = row
   }
@@ -80,10 +80,10 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
   /// Creates the problem of a batch that a shared database rejected.
   /// - Parameters:
   ///   - batch: The name of the batch's commit.
-  ///   - space: The name of the space.
+  ///   - space: The name of the space, or the path of the file.
   ///   - error: The reason.
   package init(batch: String?, rejectedBy space: String, _ error: any Error) {
-    subject = (batch.map { "the batch \($0)" } ?? "a batch") + " of the space \(space)"
+    subject = (batch.map { "the batch \($0)" } ?? "a batch") + " of \(space)"
     outcome = "was rejected and taken back"
     self.error = error
   }

@@ -170,7 +170,7 @@ struct LossyCodingTests {
       rejected.withLock { $0 },
       [
         """
-        space space: row 1 of rows, column secret, cannot be stored: its Codable form decodes to  \
+        space: row 1 of rows, column secret, cannot be stored: its Codable form decodes to  \
         instead of x
         """
       ])

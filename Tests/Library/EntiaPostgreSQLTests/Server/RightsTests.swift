@@ -61,6 +61,33 @@ struct RightsTests {
     await #expect(throws: newer) { _ = try await server.open(Cabinet.self, database: database) }
   }
 
+  @Test("Installing completes an installation without a version, and refuses one without a table")
+  func installingPart() async throws {
+    let server = try await LocalServer.shared()
+    let database = try await server.makeDatabase()
+    let string = server.string(database: database)
+    let admin = try server.connection(database: database)
+    try admin.run("DELETE FROM entia_install")
+    let error = await #expect(throws: SharedDatabaseError.self) {
+      _ = try await server.open(Cabinet.self, database: database)
+    }
+    expectTrue(error?.description.contains("SharedDatabase.install(connecting:)") ?? false)
+    try await SharedDatabase<Cabinet>.install(connecting: string)
+    await (try server.open(Cabinet.self, database: database)).close()
+    try admin.run("DROP TABLE entia_log")
+    let reason = """
+      the database has entia_install, entia_space, entia_row, and not entia_log: tables of another \
+      program, or of an installation that was removed in part. Rename or drop them, or use another \
+      database or another schema in the search path
+      """
+    await #expect(throws: SharedDatabaseError.cannotConnect(reason: reason)) {
+      try await SharedDatabase<Cabinet>.install(connecting: string)
+    }
+    try admin.run("DROP TABLE entia_install, entia_space, entia_row")
+    try await SharedDatabase<Cabinet>.install(connecting: string)
+    await (try server.open(Cabinet.self, database: database)).close()
+  }
+
   @Test("A role without DDL shares a space; one without rights gets a typed error")
   func roles() async throws {
     let server = try await LocalServer.shared()

@@ -210,7 +210,7 @@ struct UnreadableRowTests {
       old.commit { $0.storage.performBatchUpdates { edit(&$0) } }
       try await oldSharing.settled()
     }
-    let space = "space space: row"
+    let space = "space: row"
     expectEqual(
       rejections.withLock { $0 },
       [

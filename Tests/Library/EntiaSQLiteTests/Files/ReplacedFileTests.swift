@@ -51,6 +51,29 @@ struct ReplacedFileTests {
     try expectEqual(next.read(), shop("a", "b"))
   }
 
+  @Test("A file that was removed while it is open is opened anew once it is closed there")
+  func openingRemoved() throws {
+    let file = try DatabaseFile<Shop>(path: path)
+    try file.save(shop("a"))
+    try FileManager.default.removeItem(atPath: path)
+    let configurations: [DatabaseFileConfiguration] = [
+      .init(), .init(access: .shared), .init(isReadOnly: true),
+    ]
+    for configuration in configurations {
+      let error = #expect(throws: DatabaseFileError.self) {
+        try DatabaseFile<Shop>(path: path, configuration: configuration)
+      }
+      expectEqual(
+        error?.description,
+        """
+        \(path) was removed while it is open for writing elsewhere in this process (\(getpid())): \
+        close it there
+        """)
+    }
+    try file.close()
+    try expectEqual(DatabaseFile<Shop>(path: path).load(), Shop())
+  }
+
   @Test(
     "A save after the log was removed is an error, and what was saved before is kept",
     arguments: [true, false])

@@ -103,6 +103,47 @@ struct SharedFaultTests {
     expectEqual(store.state.storage, library)
   }
 
+  @Test("Errors of a followed file have no words of a server, and advice that works")
+  func messages() async throws {
+    let file = try DatabaseFile<Library>(path: path)
+    try file.save(Library())
+    let store = SharedStore<Library>(initialState: SharedState(storage: Library()))
+    let reader = try DatabaseFile<Library>(
+      path: path, configuration: .init(access: .shared, isReadOnly: true))
+    _ = try reader.load()
+    for file in [file, reader] {
+      let error = #expect(throws: SharedDatabaseError.self) {
+        try store.share(\.storage, through: file)
+      }
+      expectEqual(error?.description, "\(path): open the file for writing, with access: .shared")
+    }
+    let problems = Mutex<[String]>([])
+    let subscription = store.onProblem { problem in
+      problems.withLock { $0.append("\(problem)") }
+    }
+    let following = try store.follow(\.storage, in: reader)
+    try store.setAuthor("a", "1")
+    try await wait { !problems.withLock { $0.isEmpty } }
+    expectEqual(
+      problems.withLock { $0 },
+      [
+        """
+        a batch of \(path) was rejected and taken back: \(path): it is followed, and not shared: \
+        to change it, open it with access: .shared, and share it with store.share(_:through:)
+        """
+      ])
+    subscription.cancel()
+    following.close()
+    // The advice is followed.
+    try file.close()
+    let shared = try DatabaseFile<Library>(path: path, configuration: .init(access: .shared))
+    let other = SharedStore<Library>(initialState: SharedState(storage: try shared.load()))
+    let sharing = try other.share(\.storage, through: shared)
+    try other.setAuthor("a", "1")
+    try await sharing.saved()
+    try expectEqual(reader.load().authors.map(\.name), ["1"])
+  }
+
   @Test("A row that cannot be read is left out and listed until it has been corrected")
   func unreadable() async throws {
     let client = try SharedFileTests.Client(path)

@@ -73,7 +73,7 @@ struct SharedUnreadableTests {
       try await client.sharing.saved()
     }
     let label = name.map { "\($0)." } ?? ""
-    let space = "space \(client.file.path): row"
+    let space = "\(client.file.path): row"
     let order = """
       \(space) order of tags cannot be stored: this program cannot read row "s" of \(label)tags, \
       and its place among the rows is unknown

@@ -9,9 +9,9 @@ import Testing
       space: "team", entity: "books", row: "\"b1\"", column: "title", reason: "expected a string")
     expectEqual(
       decoding.description,
-      "space team: row \"b1\" of books, column title, cannot be read: expected a string")
+      "team: row \"b1\" of books, column title, cannot be read: expected a string")
     let refused = SharedDatabaseError.refused(space: "team", reasons: ["one", "two"])
-    expectEqual(refused.description, "space team: the rows violate rules: one; two")
+    expectEqual(refused.description, "team: the rows violate rules: one; two")
   }
 
   @Test func errorsOfTheConnectionAndOfRowsOfOthersAreTransient() {

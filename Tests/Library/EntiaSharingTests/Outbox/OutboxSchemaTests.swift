@@ -191,7 +191,7 @@ struct OutboxSchemaTests {
     expectEqual(
       error?.description,
       """
-      space team: row batch 2 of books cannot be read: in the outbox \(path), this program has \
+      team: row batch 2 of books cannot be read: in the outbox \(path), this program has \
       no part of this name
       """)
     // A program that has it reads it.

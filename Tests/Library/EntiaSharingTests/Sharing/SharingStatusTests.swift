@@ -39,7 +39,7 @@ struct SharingStatusTests {
     expectEqual(
       client.reported.first,
       """
-      sharing through the space team failed and is tried again: space team: there is no \
+      the sharing of team failed and is tried again: team: there is no \
       connection to the server: lost
       """)
     client.log.setPlan(nil)

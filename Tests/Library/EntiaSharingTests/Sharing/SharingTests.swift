@@ -222,7 +222,7 @@ struct SharingTests {
     expectEqual(second.reported.count, 1)
     expectTrue(
       second.reported[0].hasPrefix(
-        "the batch user 2 of the space team was rejected and taken back: "), "\(second.reported)")
+        "the batch user 2 of team was rejected and taken back: "), "\(second.reported)")
   }
 
   @Test("A batch that the server does not accept is rejected, and reading continues")

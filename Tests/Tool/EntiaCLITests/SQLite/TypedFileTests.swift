@@ -63,7 +63,6 @@ private struct Magazine: NormalizedStorageType {
   var posts: Tables.Ordered<Post> { snapshot.contents.posts }
 }
 
-
 /// A row as GRDB stores it.
 private struct Member: EntityType, Identifiable, Codable, Equatable {
   let id: UUID
