@@ -101,8 +101,11 @@ let package = Package(
       path: "Sources/Library/EntiaMacros"),
     .library("Entia", uses: ["EntiaCollections", "EntiaDatabase", "EntiaStore", "EntiaMacros"]),
     .library("EntiaJSON", uses: ["EntiaCoding", "EntiaCollections", "EntiaDatabase"]),
+    // In C, which embeds the files of the page.
+    .library("EntiaExplorerWeb"),
     .library(
-      "EntiaExplorer", uses: ["EntiaCoding", "EntiaCollections", "EntiaDatabase"],
+      "EntiaExplorer",
+      uses: ["EntiaCoding", "EntiaCollections", "EntiaDatabase", "EntiaExplorerWeb"],
       without: ["Web"]),
     .library(
       "EntiaInspector",
@@ -337,6 +340,7 @@ if let chosen = Context.environment["ENTIA_TARGETS"] {
   rooms += ["EntiaTestSupport", "EntiaNeighbor"]
   if rooms.contains("EntiaMacros") { rooms.append("EntiaMacroExpansion") }
   if rooms.contains("EntiaDatabase") { rooms.append("EntiaTestDomains") }
+  if rooms.contains("EntiaExplorer") { rooms.append("EntiaExplorerWeb") }
   if rooms.contains("EntiaSharingTests") { rooms.append("EntiaSharedState") }
   if rooms.contains("EntiaPostgreSQLTests") {
     rooms += ["EntiaLocalServer", "EntiaShareChild", "EntiaSharedState"]
@@ -358,7 +362,8 @@ if Context.environment["ENTIA_INTERNAL_CHECKS"] == "1" {
   ]
 }
 
-for target in package.targets where target.type != .system && target.name != "EntiaFaultVFS" {
+let targetsInC = ["EntiaExplorerWeb", "EntiaFaultVFS"]
+for target in package.targets where target.type != .system && !targetsInC.contains(target.name) {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),

@@ -82,7 +82,8 @@ struct GuideCodeTests {
         paths.append(path.path)
       }
     }
-    let headers = ["EntiaSystemSQLite", "EntiaSystemPostgreSQL"].map {
+    let modules = ["EntiaSystemSQLite", "EntiaSystemPostgreSQL", "EntiaExplorerWeb/include"]
+    let headers = modules.map {
       Repository.root.appendingPathComponent("Sources/Library/\($0)").path
     }
     return try compiler.errors(in: paths, includePaths: headers)

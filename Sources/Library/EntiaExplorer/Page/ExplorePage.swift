@@ -1,6 +1,7 @@
 package import EntiaCoding
 import EntiaCollections
 import EntiaDatabase
+import EntiaExplorerWeb
 
 /// A page that shows a database in a browser: one HTML file that loads nothing else.
 ///
@@ -175,6 +176,13 @@ extension NullableDeleteRule {
     case .keepDangling: "keepDangling"
     }
   }
+}
+
+/// The files in the folder `Web`. The parts of the script are joined.
+enum WebFiles {
+  static let html = String(cString: entia_explorer_html())
+  static let style = String(cString: entia_explorer_style())
+  static let script = String(cString: entia_explorer_script())
 }
 
 /// The parts of a page around its data, from the files in the folder `Web`.
