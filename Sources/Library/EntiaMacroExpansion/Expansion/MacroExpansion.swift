@@ -2,22 +2,25 @@
 struct MacroExpansion: Equatable, Sendable {
   /// The new source; `nil` if this macro or another macro reports a problem.
   var source: String?
-  var diagnostics: [Diagnostic]
+  var diagnostics: [Diagnostic] = []
   /// The source to which the diagnostics' ranges refer.
   var place: SyntaxText
 
+  /// Returns the result with one problem and no source. Without a range, the problem is at the
+  /// first token of `place`.
+  static func refused(
+    _ message: String, at range: Range<Int>? = nil, in place: SyntaxText
+  ) -> MacroExpansion {
+    MacroExpansion(
+      diagnostics: [Diagnostic(message, at: range ?? place.firstTokenRange)], place: place)
+  }
+
   /// Returns the result for a macro that does not support the role of the request.
   static func unsupportedRole(_ request: AttachedExpansion) -> MacroExpansion {
-    let place = request.attribute ?? request.declaration
-    return MacroExpansion(
-      source: nil,
-      diagnostics: [
-        Diagnostic(
-          "'\(request.typeName)' has no '\(request.role)' expansion; use the declarations that come "
-            + "with the same version of Entia",
-          at: place.firstTokenRange)
-      ],
-      place: place)
+    refused(
+      "'\(request.typeName)' has no '\(request.role)' expansion; use the declarations that come "
+        + "with the same version of Entia",
+      in: request.attribute ?? request.declaration)
   }
 }
 

@@ -9,14 +9,7 @@ enum Marker: String, CaseIterable, Sendable {
   var attribute: String { "@" + rawValue }
 
   /// The name of the visitor method for a part with this marker.
-  var visitorMethod: String {
-    switch self {
-    case .table: "table"
-    case .index: "index"
-    case .relationship: "relationship"
-    case .check: "check"
-    }
-  }
+  var visitorMethod: String { rawValue.lowercased() }
 
   /// An example declaration.
   var example: String {

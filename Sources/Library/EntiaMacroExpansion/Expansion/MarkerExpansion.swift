@@ -10,44 +10,32 @@ enum MarkerExpansion {
     let place = request.declaration
     let source = SourceBytes(place.source)
     guard let declaration = DeclarationParser.parse(source) else {
-      return MacroExpansion(
-        source: nil,
-        diagnostics: [
-          Diagnostic(
-            "'\(marker.attribute)' marks a stored property, such as '\(marker.example)'",
-            at: place.firstTokenRange)
-        ],
-        place: place)
+      return .refused(
+        "'\(marker.attribute)' marks a stored property, such as '\(marker.example)'", in: place)
     }
     let contexts = request.lexicalContext?.map { DeclarationParser.parse(SourceBytes($0.source)) }
     if let contexts, contexts.first??.isMarkedAsStorage != true {
       let attribute = declaration.markers.first { $0.marker == marker }?.attribute
-      return MacroExpansion(
-        source: nil,
-        diagnostics: [
-          Diagnostic(
-            "'\(marker.attribute)' works only in the body of a struct marked "
-              + "'@NormalizedStorage'; move this property there",
-            at: attribute?.range ?? place.firstTokenRange)
-        ],
-        place: place)
+      return .refused(
+        "'\(marker.attribute)' works only in the body of a struct marked "
+          + "'@NormalizedStorage'; move this property there",
+        at: attribute?.range, in: place)
     }
     // `@NormalizedStorage` does not expand a hidden storage, so it has no `snapshot` to read.
     if let context = request.lexicalContext?.first, let storage = contexts?.first.flatMap({ $0 }),
       contexts?.count != 1, StorageReader.isHidden(storage, in: SourceBytes(context.source))
     {
-      return MacroExpansion(source: nil, diagnostics: [], place: place)
+      return MacroExpansion(place: place)
     }
     let check = PropertyCheck(declaration: declaration, source: source)
     guard let property = check.property, declaration.markers.first?.marker == marker,
       contexts?.first??.keyword.text ?? "struct" == "struct"
-    else { return MacroExpansion(source: nil, diagnostics: [], place: place) }
+    else { return MacroExpansion(place: place) }
     let isInlinable =
       declaration.modifier("public") != nil && (contexts ?? [nil]).allSatisfy(isPublicType)
     let inlinable = isInlinable ? "@inlinable " : ""
     return MacroExpansion(
-      source: "{\n  \(inlinable)get { snapshot.contents.\(property.name) }\n}", diagnostics: [],
-      place: place)
+      source: "{\n  \(inlinable)get { snapshot.contents.\(property.name) }\n}", place: place)
   }
 
   /// Whether `declaration` is a public type, in which inlinable code is allowed. An extension does

@@ -17,7 +17,7 @@ enum NormalizedStorageMacro {
       let diagnostic = Diagnostic.notAStruct(
         DeclarationParser.parse(source), place,
         "'@NormalizedStorage' needs a struct, because a storage is a plain value")
-      return MacroExpansion(source: nil, diagnostics: [diagnostic], place: place)
+      return MacroExpansion(diagnostics: [diagnostic], place: place)
     }
     let reader = StorageReader.read(declaration, in: place, contexts: request.contexts)
     return MacroExpansion(
@@ -36,7 +36,7 @@ enum NormalizedStorageMacro {
     return MacroExpansion(
       source: type.map {
         "nonisolated extension \($0): EntiaDatabase.NormalizedStorageType {}"
-      } ?? "", diagnostics: [], place: request.declaration)
+      } ?? "", place: request.declaration)
   }
 
   private static func conformingType(_ request: AttachedExpansion) -> String? {

@@ -140,8 +140,16 @@ struct PartType: Equatable, Sendable {
   /// Parses a type of names and generic arguments, such as `Entia.ToOne<Book, Author>`. Returns
   /// `nil` for any other type, and for a type of another module.
   init?(_ type: String) {
-    let source = SourceBytes(type)
-    var parser = DeclarationParser(source)
+    guard var names = Self.names(of: type), Marker(forType: type) != nil else { return nil }
+    if ["Entia", "EntiaDatabase"].contains(names.first) { names.removeFirst() }
+    self.names = names
+    arguments = GenericArgument.all(of: type)
+  }
+
+  /// Returns the names of a type that consists of names and generic arguments; `nil` for any other
+  /// type.
+  static func names(of type: String) -> [String]? {
+    var parser = DeclarationParser(SourceBytes(type))
     var names: [String] = []
     repeat {
       guard parser.current.kind == .identifier else { return nil }
@@ -149,9 +157,6 @@ struct PartType: Equatable, Sendable {
       parser.advance()
     } while parser.consume(punctuation: ".")
     if parser.current.isOperator("<"), !parser.skipAngleBrackets() { return nil }
-    guard parser.isAtEnd, Marker(forType: type) != nil else { return nil }
-    if ["Entia", "EntiaDatabase"].contains(names.first) { names.removeFirst() }
-    self.names = names
-    arguments = GenericArgument.all(of: type)
+    return parser.isAtEnd ? names : nil
   }
 }

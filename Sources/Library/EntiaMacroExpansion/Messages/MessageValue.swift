@@ -127,20 +127,6 @@ struct MessageWriter {
   }
 }
 
-/// A request of the compiler.
-enum HostMessage: Equatable, Sendable {
-  /// Requests the version of the protocol.
-  case capability
-  /// Requests the expansion of a macro attached to a declaration.
-  case attachedMacro(AttachedExpansion)
-  /// Requests the expansion of a freestanding macro. Entia has none.
-  case freestandingMacro(typeName: String, syntax: SyntaxText?)
-  /// Requests to load a library of macros. This plugin does not support it.
-  case loadLibrary
-  /// A request that this version does not support.
-  case unknown(String)
-}
-
 /// A request to expand an attached macro.
 struct AttachedExpansion: Equatable, Sendable {
   /// The type named in `#externalMacro`.
@@ -179,29 +165,9 @@ struct MessageError: Error, Equatable {
   var message: String
 }
 
-extension HostMessage {
-  /// Parses a message, which is an object whose only member is the request. Unknown keys in a
-  /// request are ignored, because later compilers may add keys.
-  init(json: MessageValue) throws(MessageError) {
-    guard let member = json.members?.first else {
-      throw MessageError(message: "the message names no request")
-    }
-    switch member.key {
-    case "getCapability": self = .capability
-    case "loadPluginLibrary": self = .loadLibrary
-    case "expandAttachedMacro":
-      self = .attachedMacro(try AttachedExpansion(json: member.value))
-    case "expandFreestandingMacro":
-      self = .freestandingMacro(
-        typeName: member.value["macro"]?["typeName"]?.text ?? "",
-        syntax: member.value["syntax"].flatMap(SyntaxText.init(json:)))
-    default: self = .unknown(member.key)
-    }
-  }
-}
-
 extension AttachedExpansion {
-  fileprivate init(json: MessageValue) throws(MessageError) {
+  /// Reads a request. Unknown keys are ignored, because later compilers may add keys.
+  init(json: MessageValue) throws(MessageError) {
     guard let typeName = json["macro"]?["typeName"]?.text else {
       throw MessageError(message: "the request names no macro")
     }
@@ -223,7 +189,7 @@ extension AttachedExpansion {
 }
 
 extension SyntaxText {
-  fileprivate init?(json: MessageValue) {
+  init?(json: MessageValue) {
     guard let source = json["source"]?.text else { return nil }
     self.init(
       source: source,

@@ -80,14 +80,11 @@ struct DeclarationParser {
 
   /// Parses a declaration. Returns `nil` if there is none; the position is then unspecified.
   mutating func parseDeclaration(withMembers: Bool) -> Declaration? {
-    let attributes = parseAttributes()
-    let modifiers = parseModifiers()
+    let (attributes, modifiers) = parseAttributes()
     guard current.kind == .identifier, Self.introducers.contains(current.text) else { return nil }
     var declaration = Declaration(
-      attributes: attributes.all, modifiers: modifiers.all, keyword: word(current),
+      attributes: attributes, modifiers: modifiers, keyword: word(current),
       kind: .other(name: nil))
-    declaration.attributes += modifiers.attributes
-    declaration.modifiers = attributes.modifiers + declaration.modifiers
     let keyword = current.text
     advance()
     switch keyword {
@@ -188,8 +185,7 @@ struct DeclarationParser {
 
 /// Parses attributes and modifiers, in any order.
 extension DeclarationParser {
-  /// Parses attributes, and the modifiers between them.
-  mutating func parseAttributes() -> (all: [Attribute], modifiers: [Modifier]) {
+  private mutating func parseAttributes() -> ([Attribute], [Modifier]) {
     var attributes: [Attribute] = []
     var modifiers: [Modifier] = []
     while true {
@@ -201,12 +197,6 @@ extension DeclarationParser {
         return (attributes, modifiers)
       }
     }
-  }
-
-  /// Parses modifiers, and the attributes between them.
-  mutating func parseModifiers() -> (all: [Modifier], attributes: [Attribute]) {
-    let found = parseAttributes()
-    return (found.modifiers, found.all)
   }
 
   /// Parses an attribute at its `@`. In a type, arguments must directly follow the name, because

@@ -43,14 +43,14 @@ struct MessageChannel {
   /// - Throws: `ChannelError` if the input ends inside a message, announces an unreasonable length
   ///   or cannot be read.
   func receive() throws(ChannelError) -> [UInt8]? {
-    let header = try read(Self.headerLength)
+    let header = try readBytes(Self.headerLength)
     if header.isEmpty { return nil }
     guard header.count == Self.headerLength else {
       throw .truncated(expected: Self.headerLength, received: header.count)
     }
     let length = header.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     guard length <= Self.longestMessage else { throw .unreasonableLength(length) }
-    let message = try read(Int(length))
+    let message = try readBytes(Int(length))
     guard message.count == Int(length) else {
       throw .truncated(expected: Int(length), received: message.count)
     }
@@ -65,17 +65,17 @@ struct MessageChannel {
       bytes.append(UInt8(truncatingIfNeeded: UInt64(message.count) >> UInt64(shift * 8)))
     }
     bytes.append(contentsOf: message)
-    try write(bytes)
+    try writeBytes(bytes)
   }
 
   /// Reads up to `count` bytes; fewer only at the end of the input. Memory grows with the received
   /// bytes, not with the announced length.
-  private func read(_ count: Int) throws(ChannelError) -> [UInt8] {
+  private func readBytes(_ count: Int) throws(ChannelError) -> [UInt8] {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: min(count, Self.pieceLength))
     while bytes.count < count {
       let wanted = min(count - bytes.count, piece.count)
-      let received = piece.withUnsafeMutableBytes { unsafeRead(into: $0, count: wanted) }
+      let received = piece.withUnsafeMutableBytes { read(input, $0.baseAddress, wanted) }
       if received == 0 { break }
       if received < 0 {
         if errno == EINTR { continue }
@@ -86,37 +86,18 @@ struct MessageChannel {
     return bytes
   }
 
-  private func write(_ bytes: [UInt8]) throws(ChannelError) {
+  private func writeBytes(_ bytes: [UInt8]) throws(ChannelError) {
     var written = 0
     while written < bytes.count {
-      let result = bytes.withUnsafeBytes { unsafeWrite($0, from: written) }
+      let result = bytes[written...].withUnsafeBytes {
+        write(output, $0.baseAddress, $0.count)
+      }
       if result < 0 {
         if errno == EINTR { continue }
         throw .failed(operation: "write", code: errno)
       }
       written += result
     }
-  }
-
-  private func unsafeRead(into buffer: UnsafeMutableRawBufferPointer, count: Int) -> Int {
-    #if canImport(Darwin)
-      Darwin.read(input, buffer.baseAddress, count)
-    #elseif canImport(Glibc)
-      Glibc.read(input, buffer.baseAddress, count)
-    #elseif canImport(Musl)
-      Musl.read(input, buffer.baseAddress, count)
-    #endif
-  }
-
-  private func unsafeWrite(_ buffer: UnsafeRawBufferPointer, from offset: Int) -> Int {
-    let rest = UnsafeRawBufferPointer(rebasing: buffer[offset...])
-    #if canImport(Darwin)
-      return Darwin.write(output, rest.baseAddress, rest.count)
-    #elseif canImport(Glibc)
-      return Glibc.write(output, rest.baseAddress, rest.count)
-    #elseif canImport(Musl)
-      return Musl.write(output, rest.baseAddress, rest.count)
-    #endif
   }
 }
 

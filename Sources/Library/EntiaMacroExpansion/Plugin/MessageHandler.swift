@@ -23,36 +23,37 @@ enum MessageHandler {
       return refusal("The compiler's message is not JSON: \(error)")
     }
     do throws(MessageError) {
-      return answer(to: try HostMessage(json: json))
+      return try answer(to: json)
     } catch {
       return refusal("The compiler's message cannot be answered: \(error.message)")
     }
   }
 
-  private static func answer(to message: HostMessage) -> MessageValue {
-    switch message {
-    case .capability:
+  /// Answers a message, which is an object whose only member is the request.
+  private static func answer(to message: MessageValue) throws(MessageError) -> MessageValue {
+    guard let request = message.members?.first else {
+      throw MessageError(message: "the message names no request")
+    }
+    switch request.key {
+    case "getCapability":
       return ["getCapabilityResult": ["capability": ["protocolVersion": .integer(protocolVersion)]]]
-    case .loadLibrary:
+    case "loadPluginLibrary":
+      // This plugin loads no libraries of macros.
       return ["loadPluginLibraryResult": ["loaded": .bool(false), "diagnostics": []]]
-    case .attachedMacro(let request):
-      return MacroExpansion.expand(request).json
-    case .freestandingMacro(let typeName, let syntax):
+    case "expandAttachedMacro":
+      return MacroExpansion.expand(try AttachedExpansion(json: request.value)).json
+    case "expandFreestandingMacro":
+      let typeName = request.value["macro"]?["typeName"]?.text ?? ""
       return refusal(
         "Entia has no macro '\(typeName)' that stands alone; its macros are attributes",
-        at: syntax)
-    case .unknown(let name):
-      return refusal("Entia's compiler plugin does not know the request '\(name)'")
+        at: request.value["syntax"].flatMap(SyntaxText.init(json:)))
+    default:
+      return refusal("Entia's compiler plugin does not know the request '\(request.key)'")
     }
   }
 
   private static func refusal(_ message: String, at syntax: SyntaxText? = nil) -> MessageValue {
-    let place = syntax ?? SyntaxText(source: "")
-    return MacroExpansion(
-      source: nil,
-      diagnostics: [Diagnostic(message, at: place.firstTokenRange)],
-      place: place
-    ).json
+    MacroExpansion.refused(message, in: syntax ?? SyntaxText(source: "")).json
   }
 }
 
@@ -69,16 +70,10 @@ extension MacroExpansion {
     case "EntityMacro": return EntityMacro.expand(request)
     case "StoredMacro": return StoredMacro.expand(request)
     default:
-      let place = request.attribute ?? request.declaration
-      return MacroExpansion(
-        source: nil,
-        diagnostics: [
-          Diagnostic(
-            "Entia's compiler plugin has no macro '\(request.typeName)'; use the declarations that "
-              + "come with the same version of Entia",
-            at: place.firstTokenRange)
-        ],
-        place: place)
+      return refused(
+        "Entia's compiler plugin has no macro '\(request.typeName)'; use the declarations that "
+          + "come with the same version of Entia",
+        in: request.attribute ?? request.declaration)
     }
   }
 

@@ -20,7 +20,7 @@ enum EntityMacro {
         declaration, in: place, contexts: request.contexts, missing: [])
       if reader.canExpand { source = EntitySource.members(of: reader.model) }
     }
-    return MacroExpansion(source: source, diagnostics: [], place: place)
+    return MacroExpansion(source: source, place: place)
   }
 
   private static func conformances(_ request: AttachedExpansion) -> MacroExpansion {
@@ -29,7 +29,7 @@ enum EntityMacro {
     guard let declaration = parsed, declaration.keyword.text == "struct" else {
       let diagnostic = Diagnostic.notAStruct(
         parsed, place, "'@Entity' needs a struct, because an entity is a plain value")
-      return MacroExpansion(source: nil, diagnostics: [diagnostic], place: place)
+      return MacroExpansion(diagnostics: [diagnostic], place: place)
     }
     let missing = missingConformances(request)
     let reader = EntityReader.read(
@@ -59,14 +59,13 @@ enum StoredMacro {
     guard request.role == "peer" else { return .unsupportedRole(request) }
     let place = request.declaration
     guard request.lexicalContext != nil, request.contexts.first??.hasAttribute("Entity") != true
-    else { return MacroExpansion(source: "", diagnostics: [], place: place) }
+    else { return MacroExpansion(source: "", place: place) }
     let attribute = DeclarationParser.parse(SourceBytes(place.source))?.attributes.first {
       $0.name == "Stored"
     }
-    let diagnostic = Diagnostic(
+    return .refused(
       "'@Stored' works only in the body of a struct marked '@Entity'; mark the struct, or remove "
         + "'@Stored'",
-      at: attribute?.range ?? place.firstTokenRange)
-    return MacroExpansion(source: nil, diagnostics: [diagnostic], place: place)
+      at: attribute?.range, in: place)
   }
 }

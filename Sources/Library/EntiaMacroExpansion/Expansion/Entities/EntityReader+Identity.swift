@@ -245,16 +245,7 @@ enum KnownType {
   /// standard library or Foundation.
   static func contains(_ type: String) -> Bool {
     if isCollection(type) { return true }
-    let source = SourceBytes(type)
-    var parser = DeclarationParser(source)
-    var names: [String] = []
-    repeat {
-      guard parser.current.kind == .identifier else { return false }
-      names.append(parser.current.text.withoutBackticks)
-      parser.advance()
-    } while parser.consume(punctuation: ".")
-    if parser.current.isOperator("<"), !parser.skipAngleBrackets() { return false }
-    guard parser.isAtEnd else { return false }
+    guard var names = PartType.names(of: type) else { return false }
     if names.count > 1, ["Swift", "Foundation"].contains(names[0]) { names.removeFirst() }
     return names.last == "EntityID" || (names.count == 1 && all.contains(names[0]))
   }

@@ -88,15 +88,13 @@ enum TransientMacro {
       // The compiler requests two expansions, an accessor and a peer. Only the peer reports
       // problems.
       let diagnostics = request.role == "peer" ? reader.diagnostics : []
-      return MacroExpansion(source: nil, diagnostics: diagnostics, place: request.declaration)
+      return MacroExpansion(diagnostics: diagnostics, place: request.declaration)
     }
     switch request.role {
     case "accessor":
-      return MacroExpansion(
-        source: accessors(of: member), diagnostics: [], place: request.declaration)
+      return MacroExpansion(source: accessors(of: member), place: request.declaration)
     case "peer":
-      return MacroExpansion(
-        source: storage(of: member), diagnostics: [], place: request.declaration)
+      return MacroExpansion(source: storage(of: member), place: request.declaration)
     default: return .unsupportedRole(request)
     }
   }
