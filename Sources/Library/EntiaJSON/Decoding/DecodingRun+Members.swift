@@ -31,7 +31,7 @@ extension DecodingRun: DecodingSource {
     // name, both searches find the same member, because both begin at the same position.
     let hint = tape.nodes[object].hint
     defer { tape.nodes[object].hint = hint }
-    if find(object, name, isReference: { isReference }) != nil { return true }
+    if find(object, name, isReference: { isReference }).value != nil { return true }
     missingMembers += 1
     return countsDefaults && hasDefault(name, in: object)
   }
@@ -48,9 +48,8 @@ extension DecodingRun: DecodingSource {
   // A property of unknown type may be a reference, whose member may lack the suffix `ID`.
   @inline(never)
   private func search(_ name: String, of object: Int, as type: Any.Type?) -> Int? {
-    var plain: Int?
     let isReference = { type.map(self.isReference) ?? true }
-    let found = member(object, name, isReference: isReference, plain: &plain)
+    let (found, plain) = member(object, name, isReference: isReference)
     if let plain, type != nil { notePlain(plain, for: name) }
     return found
   }
@@ -70,7 +69,7 @@ extension DecodingRun: DecodingSource {
   }
 
   func superNode(of object: Int) -> Int? {
-    member(object, "super", isReference: { false }) ?? object
+    member(object, "super", isReference: { false }).value ?? object
   }
 }
 

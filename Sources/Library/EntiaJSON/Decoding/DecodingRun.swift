@@ -119,62 +119,48 @@ final class DecodingRun {
     return next + 1
   }
 
-  /// Returns the value of a member, and marks it as decoded.
+  /// Returns the value of a member and marks it as decoded, as `find` does without the mark.
+  func member(
+    _ object: Int, _ name: String, isReference: () -> Bool
+  ) -> (value: Int?, plain: Int?) {
+    let found = find(object, name, isReference: isReference)
+    if let value = found.value {
+      tape.nodes[value].isDecoded = true
+    } else {
+      missingMembers += 1
+    }
+    return found
+  }
+
+  /// Returns the value of a member without marking it as decoded; nil if there is none.
   ///
   /// A key that ends in `ID` or `IDs` also matches a member without this suffix, if its value is an
   /// object or an array of objects: a property `authorID` usually corresponds to a nested `author`.
   /// A member without the suffix and with a plain value belongs to another property, unless the
   /// format of the input defines the value as a reference.
-  func member(_ object: Int, _ name: String, isReference: () -> Bool) -> Int? {
-    var plain: Int?
-    return member(object, name, isReference: isReference, plain: &plain)
-  }
-
-  /// Returns the value of a member, and marks it as decoded.
   ///
-  /// - Parameter plain: The value of a member that has the name without the suffix `ID` or `IDs`.
-  ///   It is set only if the object has no member `name`, and `holdsRecords` rejects the value.
-  func member(
-    _ object: Int, _ name: String, isReference: () -> Bool, plain: inout Int?
-  ) -> Int? {
-    guard let found = find(object, name, isReference: isReference, plain: &plain) else {
-      missingMembers += 1
-      return nil
-    }
-    tape.nodes[found].isDecoded = true
-    return found
-  }
-
-  /// Returns the value of a member without marking it as decoded; nil if there is none.
-  func find(_ object: Int, _ name: String, isReference: () -> Bool) -> Int? {
-    var plain: Int?
-    return find(object, name, isReference: isReference, plain: &plain)
-  }
-
-  /// Returns the value of a member without marking it as decoded; nil if there is none.
-  ///
-  /// - Parameters:
-  ///   - isReference: Returns whether the member is a reference, whose name in the input may lack
-  ///     the suffix `ID` or `IDs`.
-  ///   - plain: The value of a member that has the name without the suffix. It is set only if the
-  ///     object has no member `name`, and `holdsRecords` rejects the value.
-  private func find(
-    _ object: Int, _ name: String, isReference: () -> Bool, plain: inout Int?
-  ) -> Int? {
-    if let found = member(object, spelled: name) { return found }
+  /// - Parameter isReference: Returns whether the member is a reference, whose name in the input
+  ///   may lack the suffix `ID` or `IDs`.
+  /// - Returns: The value, or nil. In the latter case, `plain` is the value of a member that has
+  ///   the name without the suffix, if there is one that `holdsRecords` rejects.
+  func find(
+    _ object: Int, _ name: String, isReference: () -> Bool
+  ) -> (value: Int?, plain: Int?) {
+    if let found = member(object, spelled: name) { return (found, nil) }
     guard
       name.hasSuffix("ID") || name.hasSuffix("Id") || name.hasSuffix("IDs")
         || name.hasSuffix("Ids"), isReference()
-    else { return nil }
+    else { return (nil, nil) }
     let isMany = name.hasSuffix("s")
     let stem = String(name.dropLast(isMany ? 3 : 2))
-    if stem.isEmpty { return nil }
+    if stem.isEmpty { return (nil, nil) }
+    var plain: Int?
     for spelling in isMany ? [stem + "s", stem] : [stem] {
       guard let found = member(object, spelled: spelling) else { continue }
-      if holdsRecords(found, isMany: isMany) { return found }
+      if holdsRecords(found, isMany: isMany) { return (found, plain) }
       plain = found
     }
-    return nil
+    return (nil, plain)
   }
 
   private func member(_ object: Int, spelled name: String) -> Int? {
@@ -285,7 +271,7 @@ final class DecodingRun {
         // if the code of an entity created the path.
         let next =
           tape.member(of: node) { reader.text(of: $0).isExactly(key.stringValue) }
-          ?? find(node, key.stringValue, isReference: { true })
+          ?? find(node, key.stringValue, isReference: { true }).value
         guard let next else { return node }
         node = next
       case .beginArray:

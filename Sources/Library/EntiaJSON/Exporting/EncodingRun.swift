@@ -84,9 +84,13 @@ final class EncodingRun {
     _ value: T, to json: inout JSONWriter, at path: @autoclosure () -> [any CodingKey]
   ) throws {
     let type: Any.Type = T.self
-    if type == [Int].self { return try write(unsafeBitCast(value, to: [Int].self), to: &json) }
+    if type == [Int].self {
+      let numbers = unsafeBitCast(value, to: [Int].self)
+      return try counting(&json) { $0.array(numbers) { $1.integer($0) } }
+    }
     if type == [String].self {
-      return try write(unsafeBitCast(value, to: [String].self), to: &json)
+      let texts = unsafeBitCast(value, to: [String].self)
+      return try counting(&json) { $0.array(texts) { $1.string($0) } }
     }
     if let writer = idWriters[ObjectIdentifier(T.self)] {
       // A writer is stored under the type that it writes.
@@ -101,8 +105,16 @@ final class EncodingRun {
   }
 
   func write(_ text: String, to json: inout JSONWriter) throws {
+    try counting(&json) { $0.string(text) }
+  }
+
+  /// Writes a value, and counts its bytes.
+  @inline(__always)
+  func counting(
+    _ json: inout JSONWriter, _ write: (inout JSONWriter) throws -> Void
+  ) throws {
     let count = json.bytes.count
-    json.string(text)
+    try write(&json)
     try self.count(bytes: json.bytes.count - count)
   }
 
@@ -122,22 +134,6 @@ final class EncodingRun {
     if known == nil { byteTexts.append(ByteTexts(type: type)) }
     byteTexts[index].texts[byte] = text
     return text
-  }
-
-  private func write(_ numbers: [Int], to json: inout JSONWriter) throws {
-    let count = json.bytes.count
-    json.beginArray()
-    for number in numbers { json.integer(number) }
-    json.endArray()
-    try self.count(bytes: json.bytes.count - count)
-  }
-
-  private func write(_ texts: [String], to json: inout JSONWriter) throws {
-    let count = json.bytes.count
-    json.beginArray()
-    for text in texts { json.string(text) }
-    json.endArray()
-    try self.count(bytes: json.bytes.count - count)
   }
 
   func encode<T: Encodable>(_ value: T, at path: @autoclosure () -> [any CodingKey]) throws
@@ -186,9 +182,7 @@ final class EncodingRun {
   private func encode(_ date: Date, _ path: [any CodingKey]) throws -> EncodedNode {
     func invalid(_ message: String) -> EncodingError {
       // The error contains the seconds, because a date of NaN seconds has no description.
-      .invalidValue(
-        date.timeIntervalSinceReferenceDate,
-        EncodingError.Context(codingPath: path, debugDescription: message))
+      .invalid(date.timeIntervalSinceReferenceDate, message, at: path)
     }
     switch options.dates {
     case .plain: return try leaf(Self.text(date.timeIntervalSinceReferenceDate, path))
@@ -210,16 +204,14 @@ final class EncodingRun {
 
   private static func text(_ decimal: Decimal, _ path: [any CodingKey]) throws -> JSONText {
     guard !decimal.isNaN else {
-      throw EncodingError.invalidValue(
-        decimal, EncodingError.Context(codingPath: path, debugDescription: "JSON has no NaN"))
+      throw EncodingError.invalid(decimal, "JSON has no NaN", at: path)
     }
     return JSONText(canonical: "\(decimal)")
   }
 
   static func text(_ value: Double, _ path: @autoclosure () -> [any CodingKey]) throws -> JSONText {
     guard value.isFinite else {
-      throw EncodingError.invalidValue(
-        value, EncodingError.Context(codingPath: path(), debugDescription: "JSON has no \(value)"))
+      throw EncodingError.invalid(value, "JSON has no \(value)", at: path())
     }
     if value == 0, value.sign == .minus { return JSONText(canonical: "-0") }
     // Whole numbers are written without a point, like in other writers.
@@ -227,6 +219,15 @@ final class EncodingRun {
       return JSONText(canonical: String(whole))
     }
     return JSONText(canonical: "\(value)")
+  }
+}
+
+extension EncodingError {
+  /// Returns the error for a value that cannot be encoded.
+  static func invalid(
+    _ value: Any, _ message: String, at path: [any CodingKey] = []
+  ) -> EncodingError {
+    .invalidValue(value, Context(codingPath: path, debugDescription: message))
   }
 }
 

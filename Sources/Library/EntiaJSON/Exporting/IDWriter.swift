@@ -11,6 +11,21 @@ class IDWriter<ID> {
   func writeNested(_ id: ID, to json: inout JSONWriter, _ run: EncodingRun) throws {}
 }
 
+/// Access to a table of a storage by its entity type, independent of the table's type.
+final class TableAccess<Storage: NormalizedStorageType, Entity: EntityType> {
+  let name: String
+  let find: (Storage, Entity.EntityID) -> Entity?
+  let rows: (Storage) -> [Entity]
+
+  init<Table: TableType<Entity>>(
+    _ name: String, _ path: PartPath<Storage.Contents, Table>
+  ) {
+    self.name = name
+    find = { $0.snapshot.contents[keyPath: path].find(by: $1) }
+    rows = { Array($0.snapshot.contents[keyPath: path]) }
+  }
+}
+
 /// A writer of the IDs of one entity.
 final class TypedIDWriter<Storage: NormalizedStorageType, Entity: EntityType & Encodable>:
   IDWriter<Entity.EntityID>
@@ -77,10 +92,7 @@ final class TypedIDWriter<Storage: NormalizedStorageType, Entity: EntityType & E
       return try run.write(unsafeBitCast(id.raw, to: String.self), to: &json)
     }
     guard let raw = id.raw as? any Encodable else {
-      throw EncodingError.invalidValue(
-        id.raw,
-        EncodingError.Context(
-          codingPath: [], debugDescription: "the ID of \(Entity.entityName) is not Encodable"))
+      throw EncodingError.invalid(id.raw, "the ID of \(Entity.entityName) is not Encodable")
     }
     try run.write(raw, to: &json, at: [])
   }

@@ -20,12 +20,9 @@ class InverseWriter<Target: EntityType> {
   func add(_ target: Target, to node: EncodedNode, _ run: EncodingRun) throws -> Bool {
     guard steps < depth else { return false }
     guard case .object = node.content else {
-      throw EncodingError.invalidValue(
+      throw EncodingError.invalid(
         target,
-        EncodingError.Context(
-          codingPath: [],
-          debugDescription: "\(Target.entityName) is not encoded as an object, to which \(name) "
-            + "could be added"))
+        "\(Target.entityName) is not encoded as an object, to which \(name) could be added")
     }
     steps += 1
     defer { steps -= 1 }
@@ -59,12 +56,8 @@ private final class TypedInverseWriter<
     let holder = Relationship.Holder.self
     let writer = run.idWriters[ObjectIdentifier(Relationship.Holder.EntityID.self)]
     guard let writer = writer as? IDWriter<Relationship.Holder.EntityID> else {
-      throw EncodingError.invalidValue(
-        holder,
-        EncodingError.Context(
-          codingPath: [],
-          debugDescription: "\(Storage.self) has no table of \(holder.entityName) that is Encodable"
-        ))
+      throw EncodingError.invalid(
+        holder, "\(Storage.self) has no table of \(holder.entityName) that is Encodable")
     }
     json.beginArray()
     for id in relationship.holderIDs(of: target) { try writer.writeNested(id, to: &json, run) }

@@ -19,9 +19,7 @@ struct JSONRow: RowWriter {
     _ name: StaticString, _ value: (inout JSONWriter) throws -> Void
   ) throws {
     write(name)
-    let count = json.pointee.bytes.count
-    try value(&json.pointee)
-    try run.count(bytes: json.pointee.bytes.count - count)
+    try run.counting(&json.pointee, value)
   }
 
   private func write(_ name: StaticString) {

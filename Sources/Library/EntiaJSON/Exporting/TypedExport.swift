@@ -78,10 +78,7 @@ extension NormalizedStorageType {
     try writers.add(inverses)
     guard let table = exporter.tables.lazy.compactMap({ $0 as? TypedTable<Self, Entity> }).first
     else {
-      throw EncodingError.invalidValue(
-        type,
-        EncodingError.Context(
-          codingPath: [], debugDescription: "\(Self.self) has no table of \(Entity.entityName)"))
+      throw EncodingError.invalid(type, "\(Self.self) has no table of \(Entity.entityName)")
     }
     var writer = JSONWriter(layout: .lines(depth: 1))
     let found = ids.map { $0.compactMap { table.access.find(self, $0) } }
@@ -177,7 +174,9 @@ private final class TypedTable<Storage: NormalizedStorageType, Entity: EntityTyp
   }
 }
 
-private struct TypedExporter<Storage: NormalizedStorageType>: TableAccessVisitor {
+private struct TypedExporter<Storage: NormalizedStorageType>: StorageVisitor {
+  typealias Contents = Storage.Contents
+
   let run: EncodingRun
   let storage: Storage
   var tables: [AnyTypedTable<Storage>] = []
@@ -187,14 +186,14 @@ private struct TypedExporter<Storage: NormalizedStorageType>: TableAccessVisitor
     _ storage: Storage, _ options: TypedExportOptions, depth: Int, maximumBytes: Int = .max
   ) -> Self {
     let run = EncodingRun(options, depth: depth, maximumBytes: maximumBytes)
-    var walk = TableAccessWalk(visitor: Self(run: run, storage: storage))
-    Storage.Contents.visitParts(&walk)
-    return walk.visitor
+    var exporter = Self(run: run, storage: storage)
+    Storage.Contents.visitParts(&exporter)
+    return exporter
   }
 
-  mutating func visit<Entity: EntityType>(_ access: TableAccess<Storage, Entity>) {
-    guard let type = Entity.self as? any (EntityType & Encodable).Type else { return }
-    add(type, access)
+  mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
+    guard let type = Table.Entity.self as? any (EntityType & Encodable).Type else { return }
+    add(type, TableAccess<Storage, Table.Entity>(name, path))
   }
 
   private mutating func add<Entity: EntityType & Encodable>(

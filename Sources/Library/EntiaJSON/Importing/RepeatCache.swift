@@ -9,15 +9,15 @@ final class RepeatCache {
   @usableFromInline
   struct Text {
     /// The position of the row, if the text was read before.
-    @usableFromInline let place: Int?
+    @usableFromInline var place: Int?
     /// Whether the text should be cached.
-    let isNew: Bool
-    let hash: UInt64
+    var isNew = false
+    var hash: UInt64 = 0
     /// The counts of records, updates, problems and ignored members before the text is decoded.
-    let records: Int
-    let updates: Int
-    let problems: Int
-    let ignored: Int
+    var records = 0
+    var updates = 0
+    var problems = 0
+    var ignored = 0
   }
 
   private struct Slot {
@@ -58,10 +58,8 @@ final class RepeatCache {
   /// read again.
   @usableFromInline
   func find(_ node: Int, _ run: DecodingRun, _ context: TypedImportContext) -> Text {
-    let unknown = Text(
-      place: nil, isNew: false, hash: 0, records: 0, updates: 0, problems: 0, ignored: 0)
     let text = run.bytes(node)
-    guard text.count <= Self.longest, context.trustsRepeats, isWorthwhile() else { return unknown }
+    guard text.count <= Self.longest, context.trustsRepeats, isWorthwhile() else { return Text() }
     let hash = ByteRange.hash(UnsafeRawBufferPointer(text))
     let index = slotIndex(hash)
     if !slots.isEmpty, let slot = slots[index], slot.hash == hash,
@@ -74,14 +72,12 @@ final class RepeatCache {
       if isEqual {
         found += 1
         context.countRepeated(slot.records)
-        return Text(
-          place: slot.place, isNew: false, hash: hash, records: 0, updates: 0, problems: 0,
-          ignored: 0)
+        return Text(place: slot.place)
       }
     }
     missed += 1
     return Text(
-      place: nil, isNew: true, hash: hash, records: context.counts.read,
+      isNew: true, hash: hash, records: context.counts.read,
       updates: context.counts.updated, problems: context.problems.count,
       ignored: context.ignoredCount)
   }

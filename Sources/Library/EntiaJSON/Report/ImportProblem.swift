@@ -40,6 +40,12 @@ public struct ImportProblem: Hashable, Sendable {
     case usage
   }
 
+  /// A kind, and whether its problems stop the import.
+  struct RankedKind: Hashable {
+    let severity: Severity
+    let kind: Kind
+  }
+
   /// The common cause of problems that are listed together.
   package struct Cause: Hashable, Sendable {
     /// The entity of the records; nil if there is none.

@@ -22,7 +22,8 @@ extension ImportProblems {
     var groups: [ProblemGroup] = []
     var positions: [ProblemGroup.Key: Int] = [:]
     for problem in problems {
-      let key = ProblemGroup.Key(problem)
+      let kind = ImportProblem.RankedKind(severity: problem.severity, kind: problem.kind)
+      let key = ProblemGroup.Key(kind: kind, cause: problem.cause)
       if let position = positions[key] {
         groups[position].problems.append(problem)
         groups[position].count += 1 + problem.more
@@ -34,7 +35,7 @@ extension ImportProblems {
     share(maximum, among: &groups)
     var lines: [String] = []
     for severity in [ImportProblem.Severity.error, .warning] {
-      for group in groups where group.key.severity == severity { group.append(to: &lines) }
+      for group in groups where group.key.kind.severity == severity { group.append(to: &lines) }
       lines += hidden(groups, severity)
     }
     return lines
@@ -43,8 +44,8 @@ extension ImportProblems {
   /// Sets the number of listed problems of each group. The groups of a kind share `maximum`
   /// equally. The unused share of a small group goes to larger groups.
   private func share(_ maximum: Int, among groups: inout [ProblemGroup]) {
-    var byKind: [ProblemGroup.Kind: [Int]] = [:]
-    for index in groups.indices { byKind[groups[index].kind, default: []].append(index) }
+    var byKind: [ImportProblem.RankedKind: [Int]] = [:]
+    for index in groups.indices { byKind[groups[index].key.kind, default: []].append(index) }
     for indices in byKind.values {
       // At least `namedCauses` causes are named in lines of their own, even if fewer problems may
       // be listed.
@@ -70,34 +71,21 @@ extension ImportProblems {
     _ groups: [ProblemGroup], _ severity: ImportProblem.Severity
   ) -> [String] {
     ImportProblem.Kind.allCases.compactMap { kind in
-      let hidden = groups.filter {
-        !$0.isShown && $0.key.severity == severity && $0.key.kind == kind
-      }
+      let kind = ImportProblem.RankedKind(severity: severity, kind: kind)
+      let hidden = groups.filter { !$0.isShown && $0.key.kind == kind }
       if hidden.isEmpty { return nil }
       let count = hidden.reduce(0) { $0 + $1.count }
       let causes = hidden.count == 1 ? "another cause" : "\(hidden.count) other causes"
-      return "\(severity.rawValue): \(count) × \(kind.rawValue) of \(causes)"
+      return "\(severity.rawValue): \(count) × \(kind.kind.rawValue) of \(causes)"
     }
   }
 }
 
 /// Problems of one cause.
 private struct ProblemGroup {
-  struct Kind: Hashable {
-    let severity: ImportProblem.Severity
-    let kind: ImportProblem.Kind
-  }
-
   struct Key: Hashable {
-    let severity: ImportProblem.Severity
-    let kind: ImportProblem.Kind
+    let kind: ImportProblem.RankedKind
     let cause: ImportProblem.Cause
-
-    init(_ problem: ImportProblem) {
-      severity = problem.severity
-      kind = problem.kind
-      cause = problem.cause
-    }
   }
 
   let key: Key
@@ -109,14 +97,12 @@ private struct ProblemGroup {
   /// Whether the cause is named.
   var isShown = false
 
-  var kind: Kind { Kind(severity: key.severity, kind: key.kind) }
-
   func append(to lines: inout [String]) {
     if !isShown { return }
     if count == 1, listed == 1 { return lines.append(problems[0].description) }
     let entity = key.cause.entity.map { " in \($0.excerpt())" } ?? ""
     lines.append(
-      "\(key.severity.rawValue): \(count) × \(key.kind.rawValue)\(entity): "
+      "\(key.kind.severity.rawValue): \(count) × \(key.kind.kind.rawValue)\(entity): "
         + key.cause.message)
     let isSame = problems.allSatisfy { $0.message == problems[0].message }
     for problem in problems.prefix(listed) {

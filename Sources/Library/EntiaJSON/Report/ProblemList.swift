@@ -22,12 +22,7 @@ package struct ProblemList {
 
   package init() {}
 
-  private struct Kind: Hashable {
-    let severity: ImportProblem.Severity
-    let kind: ImportProblem.Kind
-
-    init(_ problem: PendingProblem) { (severity, kind) = (problem.severity, problem.kind) }
-  }
+  private typealias Kind = ImportProblem.RankedKind
 
   private struct Cause: Hashable {
     let kind: Kind
@@ -39,13 +34,13 @@ package struct ProblemList {
 
   package func contains(_ kind: ImportProblem.Kind) -> Bool { pending.contains { $0.kind == kind } }
 
-  package mutating func add(_ problem: PendingProblem) {
+  private mutating func add(_ problem: PendingProblem) {
     count += 1
-    let kind = Kind(problem)
+    let kind = problem.rankedKind
     let number = kept[kind, default: 0]
     if number < Self.limit { return keep(problem, kind, number) }
     if counted == nil { counted = causes() }
-    let cause = Cause(kind: kind, cause: problem.cause ?? ImportProblem.Cause(problem.message))
+    let cause = Cause(kind: kind, cause: problem.commonCause)
     if let position = counted?[cause] {
       pending[position].more += 1
     } else if number < Self.limit + Self.causeLimit {
@@ -55,21 +50,16 @@ package struct ProblemList {
       pending[position].more += 1
     } else {
       counted?[Cause(kind: kind, cause: nil)] = pending.count
-      keep(
-        PendingProblem(
-          origin: problem.origin, suffix: problem.suffix, severity: problem.severity,
-          kind: problem.kind, message: problem.message,
-          cause: ImportProblem.Cause("problems of more causes than are listed"),
-          other: problem.other, advice: problem.advice, path: problem.path, file: problem.file),
-        kind, number)
+      var problem = problem
+      problem.cause = ImportProblem.Cause("problems of more causes than are listed")
+      keep(problem, kind, number)
     }
   }
 
   private mutating func keep(_ problem: PendingProblem, _ kind: Kind, _ number: Int) {
     kept[kind] = number + 1
     if counted != nil, number < Self.limit {
-      let cause = problem.cause ?? ImportProblem.Cause(problem.message)
-      counted?[Cause(kind: kind, cause: cause)] = pending.count
+      counted?[Cause(kind: kind, cause: problem.commonCause)] = pending.count
     }
     pending.append(problem)
   }
@@ -77,8 +67,7 @@ package struct ProblemList {
   private func causes() -> [Cause: Int] {
     var causes: [Cause: Int] = [:]
     for (position, problem) in pending.enumerated() {
-      let cause = problem.cause ?? ImportProblem.Cause(problem.message)
-      causes[Cause(kind: Kind(problem), cause: cause)] = position
+      causes[Cause(kind: problem.rankedKind, cause: problem.commonCause)] = position
     }
     return causes
   }
@@ -86,12 +75,12 @@ package struct ProblemList {
   package mutating func add(
     _ kind: ImportProblem.Kind, at origin: Origin, suffix: [JSONPath.Step] = [],
     severity: ImportProblem.Severity = .error, other: Origin? = nil, _ message: String,
-    cause: ImportProblem.Cause? = nil, advice: String = ""
+    cause: ImportProblem.Cause? = nil, advice: String = "", path: JSONPath? = nil
   ) {
     add(
       PendingProblem(
         origin: origin, suffix: suffix, severity: severity, kind: kind, message: message,
-        cause: cause, other: other, advice: advice))
+        cause: cause, other: other, advice: advice, path: path?.description))
   }
 
   /// Adds a problem whose path is already known.
@@ -177,23 +166,11 @@ package struct PendingProblem {
   /// The number of further problems of this cause that are only counted.
   package var more = 0
 
-  package init(
-    origin: Origin, suffix: [JSONPath.Step] = [],
-    severity: ImportProblem.Severity = .error, kind: ImportProblem.Kind, message: String,
-    cause: ImportProblem.Cause? = nil, other: Origin? = nil, advice: String = "",
-    path: String? = nil, file: String? = nil
-  ) {
-    self.origin = origin
-    self.suffix = suffix
-    self.severity = severity
-    self.kind = kind
-    self.message = message
-    self.cause = cause
-    self.other = other
-    self.advice = advice
-    self.path = path
-    self.file = file
+  fileprivate var rankedKind: ImportProblem.RankedKind {
+    ImportProblem.RankedKind(severity: severity, kind: kind)
   }
+
+  fileprivate var commonCause: ImportProblem.Cause { cause ?? ImportProblem.Cause(message) }
 
   /// Appends advice to the message, and to the common cause.
   package mutating func add(_ advice: String) {

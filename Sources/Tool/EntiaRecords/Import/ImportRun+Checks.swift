@@ -157,19 +157,15 @@ extension ImportRun {
     let holder = entity.rows[position].id
     let message = "\(name.string.quoted) of \(holder) refers to " + missing(id, in: target)
     let steps = index.map { [JSONPath.Step.index($0)] } ?? []
-    var problem = PendingProblem(
-      origin: origin, suffix: origin.path(to: name.string, isReference: true) + steps,
-      severity: .warning,
-      kind: .danglingReference, message: message,
+    // The path of a row in the database is known without reading an input.
+    let path = JSONPath(JSONPath.row(holder).name(name.string).steps + steps)
+    stage.problems.add(
+      .danglingReference, at: origin,
+      suffix: origin.path(to: name.string, isReference: true) + steps, severity: .warning, message,
       cause: ImportProblem.Cause(
         entity: entity.name,
-        "\(name.string.quoted) refers to rows of \(target.name) that do not exist"))
-    if origin.file < 0 {
-      // The row is in the database; its path is known without reading an input.
-      let path = JSONPath.row(holder).name(name.string)
-      problem.path = JSONPath(path.steps + steps).description
-    }
-    stage.problems.add(problem)
+        "\(name.string.quoted) refers to rows of \(target.name) that do not exist"),
+      path: origin.file < 0 ? path : nil)
   }
 
   private func missing(_ id: RecordID, in target: EntityStage) -> String {

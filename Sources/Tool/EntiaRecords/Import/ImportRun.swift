@@ -334,10 +334,9 @@ extension ImportRun {
     guard let index = current.names.firstIndex(of: name) else { return }
     guard let value = convert(current.values[index], relationship) else {
       return stage.problems.add(
-        PendingProblem(
-          origin: .database, kind: .typeMismatch,
-          message: "\(relationship.name.quoted) of \(record.id) cannot be read as a relationship",
-          path: JSONPath.row(record.id).name(relationship.name).description))
+        .typeMismatch, at: .database,
+        "\(relationship.name.quoted) of \(record.id) cannot be read as a relationship",
+        path: JSONPath.row(record.id).name(relationship.name))
     }
     stage.converted[record.id] = current.with(value, at: index)
   }

@@ -41,9 +41,11 @@ struct ProblemLimitTests {
     expectEqual(strict.problems.total, limit + 1)
   }
 
-  private func problem(_ number: Int, cause: Int?, _ kind: ImportProblem.Kind) -> PendingProblem {
-    PendingProblem(
-      origin: Origin(file: 0, offset: number), kind: kind, message: "m\(number)",
+  private func add(
+    _ number: Int, cause: Int?, _ kind: ImportProblem.Kind, to list: inout ProblemList
+  ) {
+    list.add(
+      kind, at: Origin(file: 0, offset: number), "m\(number)",
       cause: cause.map { ImportProblem.Cause("c\($0)") })
   }
 
@@ -51,16 +53,16 @@ struct ProblemLimitTests {
     "Late kinds and causes are listed, and memory is bounded for any number of causes")
   func causes() {
     var list = ProblemList()
-    for number in 0..<limit * 2 { list.add(problem(number, cause: number % 2, .conflict)) }
+    for number in 0..<limit * 2 { add(number, cause: number % 2, .conflict, to: &list) }
     expectTrue(list.pending.count == limit && list.pending.reduce(0) { $0 + $1.more } == limit)
-    list.add(problem(1, cause: nil, .missingID))
+    add(1, cause: nil, .missingID, to: &list)
     expectTrue(list.contains(.missingID) && list.pending.count == limit + 1)
     let bound = limit + ProblemList.causeLimit + 2
-    for number in 0..<limit { list.add(problem(number, cause: 100 + number, .conflict)) }
+    for number in 0..<limit { add(number, cause: 100 + number, .conflict, to: &list) }
     expectEqual(list.pending.count, bound)
     expectEqual(list.count, limit * 3 + 1)
     expectEqual(list.pending.reduce(0) { $0 + 1 + $1.more }, list.count)
-    for number in 0..<limit { list.add(problem(number, cause: nil, .typeMismatch)) }
+    for number in 0..<limit { add(number, cause: nil, .typeMismatch, to: &list) }
     expectEqual(list.pending.count, bound + limit)
     expectTrue(list.hasErrors)
   }

@@ -18,7 +18,7 @@ extension TypedInputReader {
         continue
       }
       try readValue(.beginObject, &reader, from: key.start) {
-        if let id = decoding.find(0, "id", isReference: { false }) {
+        if let id = decoding.find(0, "id", isReference: { false }).value {
           let text = decoding.scalarText(id)
           guard text?.isExactly(name) == true else {
             context.countRejected()
