@@ -2,6 +2,7 @@ package import EntiaCoding
 import EntiaCollections
 import EntiaDatabase
 import EntiaExplorerWeb
+import Foundation
 
 /// A page that shows a database in a browser: one HTML file that loads nothing else.
 ///
@@ -213,18 +214,6 @@ enum PageTemplate {
 
   /// Returns the source expression of an inline text in a content security policy.
   private static func source(_ text: String) -> String {
-    "sha256-" + base64(SHA256.hash(Array(text.utf8)))
-  }
-
-  private static func base64(_ bytes: [UInt8]) -> String {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-    var text = ""
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for place in 0...group.count { text.append(digits[bits >> (18 - 6 * place) & 63]) }
-      text += String(repeating: "=", count: 3 - group.count)
-    }
-    return text
+    "sha256-" + Data(SHA256.hash(Array(text.utf8))).base64EncodedString()
   }
 }

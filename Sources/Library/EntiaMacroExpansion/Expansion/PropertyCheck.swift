@@ -215,27 +215,17 @@ struct PropertyCheck {
 
   private mutating func checkValue(_ binding: Binding, _ marker: Marker) -> Bool {
     guard binding.value == nil, let type = binding.type else { return true }
-    let name = binding.name.name
-    switch marker {
-    case .table:
-      report(
-        "'\(name)' needs an initial value; add '= .init()'", at: binding.name.range,
-        .insert(" = .init()", at: type.upperBound, "Add ' = .init()'"))
-    case .index:
-      report(
-        "'\(name)' needs an initial value with the key path to index, as in '= .init(\\.email)'",
-        at: binding.name.range)
-    case .relationship:
-      report(
-        "'\(name)' needs an initial value with the key path of its key, as in "
-          + "'= .init(\\.authorID)'",
-        at: binding.name.range)
-    case .check:
-      report(
-        "'\(name)' needs an initial value with a message and a condition, as in "
-          + "'= .init(\"the year is positive\") { $0.year > 0 }'",
-        at: binding.name.range)
-    }
+    let needed =
+      switch marker {
+      case .table: "; add '= .init()'"
+      case .index: " with the key path to index, as in '= .init(\\.email)'"
+      case .relationship: " with the key path of its key, as in '= .init(\\.authorID)'"
+      case .check:
+        " with a message and a condition, as in '= .init(\"the year is positive\") { $0.year > 0 }'"
+      }
+    report(
+      "'\(binding.name.name)' needs an initial value\(needed)", at: binding.name.range,
+      marker == .table ? .insert(" = .init()", at: type.upperBound, "Add ' = .init()'") : nil)
     return false
   }
 }

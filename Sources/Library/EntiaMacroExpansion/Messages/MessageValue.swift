@@ -44,25 +44,12 @@ struct MessageMember: Equatable, Sendable {
   var value: MessageValue
 }
 
-extension MessageValue: ExpressibleByStringLiteral {
-  init(stringLiteral value: String) {
-    self = .string(value)
-  }
-}
-
-extension MessageValue: ExpressibleByIntegerLiteral {
-  init(integerLiteral value: Int) {
-    self = .integer(value)
-  }
-}
-
-extension MessageValue: ExpressibleByArrayLiteral {
-  init(arrayLiteral elements: MessageValue...) {
-    self = .array(elements)
-  }
-}
-
-extension MessageValue: ExpressibleByDictionaryLiteral {
+extension MessageValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  init(stringLiteral value: String) { self = .string(value) }
+  init(integerLiteral value: Int) { self = .integer(value) }
+  init(arrayLiteral elements: MessageValue...) { self = .array(elements) }
   init(dictionaryLiteral elements: (String, MessageValue)...) {
     self = .object(elements.map { MessageMember(key: $0.0, value: $0.1) })
   }
