@@ -3,7 +3,7 @@ import EntiaDatabase
 /// A relationship from the rows of one table, the children, to a row of another table, their
 /// parent.
 @usableFromInline
-class ParentLink {
+final class ParentLink {
   /// The relation of a child's key to the parent that contains the child.
   enum Relation {
     /// The key refers to the parent.
@@ -24,12 +24,29 @@ class ParentLink {
   private(set) var keyMember: String?
   /// The members that could be keys by their types, but are not.
   private var others: Set<String> = []
+  /// Returns keys that refer only to the parent, one for each possible type of the key property.
+  let keys: (_ parentID: Any) -> [Any]
+  /// Returns the relation of a child's key to a parent.
+  let relation: (_ child: Any, _ parentID: Any) -> Relation
 
-  init(_ name: String, child: ObjectIdentifier, parent: ObjectIdentifier, keyName: String?) {
+  init<Relationship: RelationshipType>(_ name: String, _ relationship: Relationship) {
     self.name = name
-    self.child = child
-    self.parent = parent
-    self.keyName = keyName.map { DecodingRun.fold(Array($0.utf8)) }
+    child = ObjectIdentifier(Relationship.Holder.self)
+    parent = ObjectIdentifier(Relationship.Target.self)
+    keyName = (relationship as? any KeyFieldRelationship)?.keyFieldName
+      .map { DecodingRun.fold(Array($0.utf8)) }
+    keys = { parentID in
+      guard let id = parentID as? Relationship.Target.EntityID else { return [] }
+      return Relationship.isToMany ? [[id], Set([id])] : [id]
+    }
+    relation = { child, parentID in
+      guard let child = child as? Relationship.Holder,
+        let id = parentID as? Relationship.Target.EntityID
+      else { return .none }
+      let named = relationship.targetIDs(of: child)
+      if named.contains(id) { return .same }
+      return named.isEmpty ? .none : .others(named.map(\.debugText).joined(separator: ", "))
+    }
   }
 
   /// Whether a member may be the key, according to the previous calls of `noteKey` and
@@ -53,39 +70,6 @@ class ParentLink {
     return folded == keyName || folded + Array("id".utf8) == keyName
       || folded + Array("ids".utf8) == keyName
   }
-
-  /// Returns keys that refer only to the parent, one for each possible type of the key property.
-  func keys(to parentID: Any) -> [Any] { [] }
-
-  /// Returns the relation of a child's key to a parent.
-  func relation(of child: Any, to parentID: Any) -> Relation { .none }
-}
-
-/// A ``ParentLink`` with known types.
-final class TypedParentLink<Relationship: RelationshipType>: ParentLink {
-  private let relationship: Relationship
-
-  init(_ name: String, _ relationship: Relationship) {
-    self.relationship = relationship
-    super.init(
-      name, child: ObjectIdentifier(Relationship.Holder.self),
-      parent: ObjectIdentifier(Relationship.Target.self),
-      keyName: (relationship as? any KeyFieldRelationship)?.keyFieldName)
-  }
-
-  override func keys(to parentID: Any) -> [Any] {
-    guard let id = parentID as? Relationship.Target.EntityID else { return [] }
-    return Relationship.isToMany ? [[id], Set([id])] : [id]
-  }
-
-  override func relation(of child: Any, to parentID: Any) -> Relation {
-    guard let child = child as? Relationship.Holder,
-      let id = parentID as? Relationship.Target.EntityID
-    else { return .none }
-    let named = relationship.targetIDs(of: child)
-    if named.contains(id) { return .same }
-    return named.isEmpty ? .none : .others(named.map(\.debugText).joined(separator: ", "))
-  }
 }
 
 /// The parent of nested children, and the relationship from the children to it.
@@ -103,7 +87,7 @@ final class ChildParent {
     self.idText = idText
     self.table = table
     self.link = link
-    keys = link.keys(to: id)
+    keys = link.keys(id)
   }
 
   /// The missing members of a child that are filled with the key, which refers to the parent.
@@ -166,7 +150,7 @@ final class ChildParent {
     substitution = .only(nil)
     do {
       let whole = try decode()
-      switch link.relation(of: whole, to: id) {
+      switch link.relation(whole, id) {
       case .same:
         link.noteOthers(names)
         return whole
@@ -184,7 +168,7 @@ final class ChildParent {
     for name in names.filter(link.hasKeyName) + names.filter({ !link.hasKeyName($0) }) {
       substitution = .only(name)
       let outcome = Result { try decode() }
-      if case .success(let child) = outcome, case .same = link.relation(of: child, to: id) {
+      if case .success(let child) = outcome, case .same = link.relation(child, id) {
         link.noteKey(name)
         return child
       }
@@ -197,7 +181,7 @@ final class ChildParent {
   /// the key refers to the parent.
   @usableFromInline
   func problem(with child: Any, _ childText: String) -> (ImportProblem.Kind, String)? {
-    switch link.relation(of: child, to: id) {
+    switch link.relation(child, id) {
     case .same: nil
     case .none:
       (

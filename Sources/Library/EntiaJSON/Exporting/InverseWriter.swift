@@ -2,15 +2,21 @@ import EntiaCoding
 import EntiaDatabase
 
 /// A writer of the entities that reference an entity through one relationship.
-class InverseWriter<Target: EntityType> {
+final class InverseWriter<Target: EntityType> {
   let name: String
   private let depth: Int
+  /// Writes the array of the entities that reference an entity.
+  private let writeHolders: (Target.EntityID, inout JSONWriter, EncodingRun) throws -> Void
   /// The number of times that the current branch has followed the relationship.
   private var steps = 0
 
-  init(_ name: String, depth: Int) {
+  init(
+    _ name: String, depth: Int,
+    writeHolders: @escaping (Target.EntityID, inout JSONWriter, EncodingRun) throws -> Void
+  ) {
     self.name = name
     self.depth = depth
+    self.writeHolders = writeHolders
   }
 
   /// Adds the entities that reference an entity to its encoded object.
@@ -28,40 +34,9 @@ class InverseWriter<Target: EntityType> {
     defer { steps -= 1 }
     let name = run.spelled(name)
     run.countName(name)
-    let holders = try JSONWriter.text { try writeHolders(of: target.entityID, to: &$0, run) }
+    let holders = try JSONWriter.text { try writeHolders(target.entityID, &$0, run) }
     node.member(name).content = .leaf(holders)
     return true
-  }
-
-  /// Writes the array of the entities that reference an entity.
-  func writeHolders(
-    of target: Target.EntityID, to json: inout JSONWriter, _ run: EncodingRun
-  ) throws {}
-}
-
-/// A writer of one relationship's holders.
-private final class TypedInverseWriter<
-  Storage: NormalizedStorageType, Relationship: RelationshipType
->: InverseWriter<Relationship.Target> {
-  private let relationship: Relationship
-
-  init(_ name: String, depth: Int, _ relationship: Relationship) {
-    self.relationship = relationship
-    super.init(name, depth: depth)
-  }
-
-  override func writeHolders(
-    of target: Relationship.Target.EntityID, to json: inout JSONWriter, _ run: EncodingRun
-  ) throws {
-    let holder = Relationship.Holder.self
-    let writer = run.idWriters[ObjectIdentifier(Relationship.Holder.EntityID.self)]
-    guard let writer = writer as? IDWriter<Relationship.Holder.EntityID> else {
-      throw EncodingError.invalid(
-        holder, "\(Storage.self) has no table of \(holder.entityName) that is Encodable")
-    }
-    json.beginArray()
-    for id in relationship.holderIDs(of: target) { try writer.writeNested(id, to: &json, run) }
-    json.endArray()
   }
 }
 
@@ -94,8 +69,18 @@ struct InverseWriters<Storage: NormalizedStorageType>: RelationshipPathVisitor {
   mutating func visit<Relationship: RelationshipType>(
     _ path: any KeyPath<Contents, Relationship> & Sendable
   ) {
-    let writer: InverseWriter<Relationship.Target> = TypedInverseWriter<Storage, Relationship>(
-      name, depth: depth, storage.snapshot.contents[keyPath: path])
+    let relationship = storage.snapshot.contents[keyPath: path]
+    let writer = InverseWriter<Relationship.Target>(name, depth: depth) { target, json, run in
+      let holder = Relationship.Holder.self
+      let writer = run.idWriters[ObjectIdentifier(Relationship.Holder.EntityID.self)]
+      guard let writer = writer as? IDWriter<Relationship.Holder.EntityID> else {
+        throw EncodingError.invalid(
+          holder, "\(Storage.self) has no table of \(holder.entityName) that is Encodable")
+      }
+      json.beginArray()
+      for id in relationship.holderIDs(of: target) { try writer.writeNested(id, to: &json, run) }
+      json.endArray()
+    }
     let target = ObjectIdentifier(Relationship.Target.self)
     for case let other as InverseWriter<Relationship.Target> in run.inverses[target] ?? []
     where run.spelled(other.name).isExactly(run.spelled(name)) {

@@ -39,7 +39,7 @@ struct TypedStages<Storage: NormalizedStorageType>: StorageVisitor {
   mutating func relationship<Relationship: RelationshipType>(
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
-    links.append(TypedParentLink(name, base.snapshot.contents[keyPath: path]))
+    links.append(ParentLink(name, base.snapshot.contents[keyPath: path]))
   }
 
   @inlinable
