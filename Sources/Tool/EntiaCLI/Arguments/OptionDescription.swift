@@ -77,28 +77,9 @@ struct CommandDescription: Sendable {
   /// The paragraphs of the command's description.
   let discussion: [String]
   /// The operands of the command, in order. Only the last one may repeat.
-  let operands: [OperandDescription]
+  var operands: [OperandDescription] = []
   /// The options, in the order of the help.
   let options: [OptionDescription]
-
-  init(
-    name: String, summary: String, discussion: [String], operands: [OperandDescription],
-    options: [OptionDescription]
-  ) {
-    self.name = name
-    self.summary = summary
-    self.discussion = discussion
-    self.operands = operands
-    self.options = options
-  }
-
-  init(
-    name: String, summary: String, discussion: [String], operand: OperandDescription,
-    options: [OptionDescription]
-  ) {
-    self.init(
-      name: name, summary: summary, discussion: discussion, operands: [operand], options: options)
-  }
 
   /// Returns the option with a name, or `nil` if the command does not have it.
   func option(named name: String) -> OptionDescription? {
@@ -107,6 +88,16 @@ struct CommandDescription: Sendable {
 
   /// The option that every command has.
   static let help = OptionDescription("--help", help: "Print this help; -h too.")
+}
+
+extension CommandDescription {
+  init(
+    name: String, summary: String, discussion: [String], operand: OperandDescription,
+    options: [OptionDescription]
+  ) {
+    self.init(
+      name: name, summary: summary, discussion: discussion, operands: [operand], options: options)
+  }
 }
 
 /// An operand of a command: an argument that is identified by its position.

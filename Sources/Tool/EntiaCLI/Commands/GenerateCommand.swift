@@ -16,7 +16,6 @@ enum GenerateCommand: Command {
       is a database as import writes it. All formats hold the same rows.
       """,
     ],
-    operands: [],
     options: [
       OptionDescription("--authors", .count("N"), isRequired: true, help: "The number of authors."),
       OptionDescription("--posts", .count("N"), isRequired: true, help: "The number of posts."),

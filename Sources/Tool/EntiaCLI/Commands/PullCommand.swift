@@ -15,7 +15,6 @@ enum PullCommand: Command {
       """,
       SpaceArguments.note,
     ],
-    operands: [],
     options: [SpaceArguments.from, SpaceArguments.space, .database("OUT")])
 
   static func run(

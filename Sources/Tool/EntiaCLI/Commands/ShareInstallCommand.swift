@@ -15,7 +15,6 @@ enum ShareInstallCommand: Command {
       """,
       SpaceArguments.note,
     ],
-    operands: [],
     options: [
       OptionDescription(
         SpaceArguments.to.name, SpaceArguments.to.argument, help: SpaceArguments.to.help),

@@ -1,13 +1,5 @@
 import EntiaJSON
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A file or standard input, which is read on demand.
 struct InputFile {
   /// The name of standard input on the command line.

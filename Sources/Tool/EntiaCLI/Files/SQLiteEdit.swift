@@ -31,11 +31,7 @@ struct SQLiteEdit {
     self.name = name
     #if ENTIA_SQLITE
       try SQLiteFile.refuseSoleWriter(of: name)
-      do throws(RecordFileError) {
-        edit = try RecordEdit(name)
-      } catch {
-        throw Self.failure(error, name)
-      }
+      edit = try Self.editing(name) { () throws(RecordFileError) in try RecordEdit(name) }
     #else
       throw SQLiteFile.unavailable(name)
     #endif
@@ -48,10 +44,8 @@ struct SQLiteEdit {
   /// - Throws: A failure with `badData` or `cannotWrite`.
   func read(holding holds: Bool) throws(CommandFailure) -> ImportSource {
     #if ENTIA_SQLITE
-      do throws(RecordFileError) {
-        return ImportSource(name: name, bytes: try edit.read(holding: holds))
-      } catch {
-        throw Self.failure(error, name)
+      try Self.editing(name) { () throws(RecordFileError) in
+        ImportSource(name: name, bytes: try edit.read(holding: holds))
       }
     #else
       throw SQLiteFile.unavailable(name)
@@ -66,21 +60,23 @@ struct SQLiteEdit {
     _ new: RecordDatabase, since old: RecordDatabase
   ) throws(CommandFailure) -> Bool {
     #if ENTIA_SQLITE
-      do throws(RecordFileError) {
-        return try edit.write(new, since: old)
-      } catch {
-        throw Self.failure(error, name)
-      }
+      try Self.editing(name) { () throws(RecordFileError) in try edit.write(new, since: old) }
     #else
       throw SQLiteFile.unavailable(name)
     #endif
   }
 
   #if ENTIA_SQLITE
-    private static func failure(_ error: RecordFileError, _ name: String) -> CommandFailure {
-      error.isBadData
-        ? CommandFailure(.badData, error.description)
-        : CommandFailure(.cannotWrite, "cannot write '\(name)': \(error.description)")
+    private static func editing<Result>(
+      _ name: String, _ edit: () throws(RecordFileError) -> Result
+    ) throws(CommandFailure) -> Result {
+      do {
+        return try edit()
+      } catch {
+        throw error.isBadData
+          ? CommandFailure(.badData, error.description)
+          : CommandFailure(.cannotWrite, "cannot write '\(name)': \(error.description)")
+      }
     }
   #endif
 }

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Foundation
 
 extension SystemCalls {
   /// The identity of a file, regardless of its names. Hard links to the same file have the same
@@ -117,18 +111,11 @@ extension SystemCalls {
 
   /// Returns the names in a folder; none if it cannot be read.
   static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder.isEmpty ? "." : folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) {
-          String(cString: $0)
-        }
-      }
-      names.append(name)
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)
+    } catch {
+      return []
     }
-    return names
   }
 }
 

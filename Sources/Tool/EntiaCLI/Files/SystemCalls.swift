@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Foundation
 
 /// The system calls of the tool. Interrupted calls are repeated, and errors are thrown as values.
 enum SystemCalls {
