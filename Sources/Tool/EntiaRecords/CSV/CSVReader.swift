@@ -164,46 +164,48 @@ struct CSVReader {
   }
 }
 
-/// Writes comma-separated values as in RFC 4180: lines end with CR LF, and fields with a comma, a
-/// quote or a line break are quoted.
-struct CSVWriter {
+/// Collects text until a piece is complete.
+struct PieceWriter {
+  private static let pieceLength = 1 << 16
+
   private(set) var bytes: [UInt8] = []
 
-  /// Writes a line of fields. Nil is a missing value, which differs from an empty text.
-  mutating func write(_ fields: [String?]) {
+  mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  mutating func append(_ text: [UInt8]) { bytes.append(contentsOf: text) }
+
+  mutating func flush<Failure: Error>(
+    ifFull: Bool, _ sink: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard bytes.count >= Self.pieceLength || !ifFull else { return }
+    try sink(bytes)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Appends a line of comma-separated values as in RFC 4180: it ends with CR LF, and fields with a
+  /// comma, a quote or a line break are quoted. Nothing is appended for nil, which is a missing
+  /// value, and two quotes for an empty text.
+  mutating func append(csv fields: [String?]) {
     for (index, field) in fields.enumerated() {
       if index > 0 { bytes.append(Byte.comma) }
-      guard let field else {
-        // Nothing is written for a missing value. An empty text is written as two quotes.
-        continue
-      }
-      write(field)
+      if let field { append(csv: field) }
     }
     bytes.append(Byte.carriageReturn)
     bytes.append(Byte.newline)
   }
 
-  private mutating func write(_ field: String) {
+  private mutating func append(csv field: String) {
     let needsQuotes =
       field.isEmpty
       || field.utf8.contains {
         $0 == Byte.comma || $0 == Byte.quote || $0 == Byte.newline || $0 == Byte.carriageReturn
       }
-    guard needsQuotes else { return bytes.append(contentsOf: field.utf8) }
+    guard needsQuotes else { return append(field) }
     bytes.append(Byte.quote)
     for byte in field.utf8 {
       if byte == Byte.quote { bytes.append(Byte.quote) }
       bytes.append(byte)
     }
     bytes.append(Byte.quote)
-  }
-
-  /// Passes the bytes that were written since the previous flush to the closure. Removes the bytes
-  /// if the closure does not throw.
-  mutating func flush<Failure: Error>(
-    to pieces: ([UInt8]) throws(Failure) -> Void
-  ) throws(Failure) {
-    try pieces(bytes)
-    bytes.removeAll(keepingCapacity: true)
   }
 }

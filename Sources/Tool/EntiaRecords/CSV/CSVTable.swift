@@ -149,16 +149,6 @@ struct CSVLines {
   let names: [String]
   let forms: [CSVForm]
 
-  init(names: [String], forms: [CSVForm]) {
-    self.names = names
-    self.forms = forms
-  }
-
-  /// Creates a converter for a table without a schema.
-  init(_ table: CSVTable) {
-    self.init(names: table.columns.map(\.name), forms: table.columns.map(\.form))
-  }
-
   /// Appends one record. An empty field has no member.
   func append(_ fields: [CSVReader.Field], to bytes: inout [UInt8]) {
     bytes.append(Byte.openBrace)

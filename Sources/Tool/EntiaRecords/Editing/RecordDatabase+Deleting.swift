@@ -60,13 +60,7 @@ extension RecordDatabase {
     of holder: Record, to deleted: Set<RecordID>
   ) -> [DeletionProblem.Reference] {
     holder.members.flatMap { (name, value) in
-      let targets: [RecordID] =
-        switch value {
-        case .plain: []
-        case .reference(let id): [id]
-        case .references(let ids): ids
-        }
-      return targets.filter(deleted.contains).map {
+      value.targets.filter(deleted.contains).map {
         DeletionProblem.Reference(holder: holder.id, member: name, target: $0)
       }
     }

@@ -289,12 +289,8 @@ struct HolderLists {
     let all = database.holders(of: id)
     examinedCount += all.count
     let holders = all.filter { holder in
-      guard holder.entity.isExactly(inverse.entity) else { return false }
-      switch database.record(holder)?[inverse.member] {
-      case .reference(let target): return target == id
-      case .references(let targets): return targets.contains(id)
-      case .plain, nil: return false
-      }
+      holder.entity.isExactly(inverse.entity)
+        && database.record(holder)?[inverse.member]?.targets.contains(id) == true
     }
     if all.count > Self.keptCount { known[place] = holders }
     return holders

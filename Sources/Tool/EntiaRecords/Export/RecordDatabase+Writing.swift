@@ -96,30 +96,13 @@ extension RecordDatabase {
 
   /// Returns the entities sorted by name, each with its rows.
   private func unsortedTables() -> [(entity: Schema.Entity, rows: [Record])] {
-    // The rows of an entity from one import share one `EntityName`. Each `EntityName` is looked up
-    // in `placesByName` only once.
-    var places: [ObjectIdentifier: Int] = [:]
-    var placesByName: [ExactString: Int] = [:]
     var lists: [[Record]] = []
-    func place(of name: EntityName) -> Int {
-      if let place = places[ObjectIdentifier(name)] { return place }
-      let place = placesByName[ExactString(name.string), default: lists.count]
-      if place == lists.count {
-        placesByName[ExactString(name.string)] = place
-        lists.append([])
-      }
-      places[ObjectIdentifier(name)] = place
-      return place
-    }
-    // Rows of one entity mostly follow one another.
-    var (last, lastPlace) = (nil as EntityName?, 0)
-    for record in table {
-      let name = record.body.id.node.entity
-      if name !== last { (last, lastPlace) = (name, place(of: name)) }
-      lists[lastPlace].append(record)
+    let numbers = forEachRow { record, entity in
+      if entity == lists.count { lists.append([]) }
+      lists[entity].append(record)
     }
     return schema.entities.map { entity in
-      (entity, placesByName[ExactString(entity.name)].map { lists[$0] } ?? [])
+      (entity, numbers[ExactString(entity.name)].map { lists[$0] } ?? [])
     }
   }
 

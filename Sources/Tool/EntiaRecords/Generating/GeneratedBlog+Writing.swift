@@ -14,7 +14,7 @@ extension GeneratedBlog {
   public func write<Failure: Error>(
     as format: Format, to sink: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
-    var text = PieceWriter<Failure>()
+    var text = PieceWriter()
     switch format {
     case .nested:
       text.append("[\n")
@@ -34,7 +34,7 @@ extension GeneratedBlog {
 
   /// Writes the lines of a list, separated by commas.
   private func writeList<Failure: Error>(
-    _ count: Int, to text: inout PieceWriter<Failure>, _ sink: ([UInt8]) throws(Failure) -> Void,
+    _ count: Int, to text: inout PieceWriter, _ sink: ([UInt8]) throws(Failure) -> Void,
     indent: String = "  ", ending: String, _ line: (Int) -> [UInt8]
   ) throws(Failure) {
     for row in 0..<count {
@@ -96,7 +96,7 @@ extension GeneratedBlog {
   // MARK: Tables
 
   private func writeTables<Failure: Error>(
-    to text: inout PieceWriter<Failure>, _ sink: ([UInt8]) throws(Failure) -> Void
+    to text: inout PieceWriter, _ sink: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     func named(_ id: String, _ row: [UInt8]) -> [UInt8] { Array("\"\(id)\": ".utf8) + row }
     var schema = JSONWriter(layout: .compact)
@@ -130,7 +130,7 @@ extension GeneratedBlog {
   // MARK: JSON:API
 
   private func writeDocument<Failure: Error>(
-    to text: inout PieceWriter<Failure>, _ sink: ([UInt8]) throws(Failure) -> Void
+    to text: inout PieceWriter, _ sink: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
     text.append("{\n  \"jsonapi\": {\"version\": \"1.1\"},\n  \"data\": [\n")
     try writeList(posts, to: &text, sink, indent: "    ", ending: "\n") { row in
@@ -188,23 +188,4 @@ extension GeneratedBlog {
 enum Nesting {
   case ids
   case rows
-}
-
-/// Collects text until a piece is complete.
-struct PieceWriter<Failure: Error> {
-  private static var pieceLength: Int { 1 << 16 }
-
-  private var bytes: [UInt8] = []
-
-  mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
-
-  mutating func append(_ text: [UInt8]) { bytes.append(contentsOf: text) }
-
-  mutating func flush(
-    ifFull: Bool, _ sink: ([UInt8]) throws(Failure) -> Void
-  ) throws(Failure) {
-    guard bytes.count >= Self.pieceLength || !ifFull else { return }
-    try sink(bytes)
-    bytes.removeAll(keepingCapacity: true)
-  }
 }

@@ -226,29 +226,21 @@ extension GeneratedBlog {
   func writeAuthor(_ row: Int, to writer: inout JSONWriter) {
     var random = random(.authors, row)
     let (first, last) = (random.pick(BlogWords.firstNames), random.pick(BlogWords.lastNames))
-    writer.name("name")
-    writer.string("\(first) \(last)")
-    writer.name("email")
-    if random.isOne(in: 10) { writer.null() } else { writer.string("a\(row + 1)@blog.example") }
-    writer.name("born")
-    writer.integer(1900 + random.below(105))
+    writer.member("name", "\(first) \(last)")
+    writer.member("email", random.isOne(in: 10) ? nil : "a\(row + 1)@blog.example")
+    writer.members([("born", 1900 + random.below(105))])
   }
 
   /// Writes the members of a post, without the ID and the references.
   func writePost(_ row: Int, to writer: inout JSONWriter) {
     var random = random(.posts, row)
     _ = author(ofWork: row, &random, isSigned: true)
-    writer.name("title")
-    writer.string(Self.sentence(words: 2 + random.below(4), &random))
-    writer.name("tags")
-    writer.beginArray()
+    writer.member("title", Self.sentence(words: 2 + random.below(4), &random))
     let (first, count) = (random.below(BlogWords.tags.count), random.below(4))
-    for tag in 0..<count {
+    writer.array("tags", 0..<count) { tag, writer in
       writer.string(BlogWords.tags[(first + tag * 5) % BlogWords.tags.count])
     }
-    writer.endArray()
-    writer.name("published")
-    writer.bool(!random.isOne(in: 8))
+    writer.member("published", !random.isOne(in: 8))
     writer.name("rating")
     if random.isOne(in: 9) {
       writer.null()
@@ -258,20 +250,14 @@ extension GeneratedBlog {
       let ending = digits.utf8.count < 2 ? "0" + digits : digits
       writer.number(JSONNumber(checked: "\(cents / 100).\(ending)"))
     }
-    writer.name("views")
-    writer.integer(random.below(1 + random.below(1_000_000)))
+    writer.members([("views", random.below(1 + random.below(1_000_000)))])
     writer.name("where")
     guard random.isOne(in: 3) else { return writer.null() }
     let (place, latitude, longitude) = random.pick(BlogWords.places)
-    writer.beginObject()
-    writer.name("place")
-    writer.string(place)
-    writer.name("at")
-    writer.beginArray()
-    writer.number(JSONNumber(checked: latitude))
-    writer.number(JSONNumber(checked: longitude))
-    writer.endArray()
-    writer.endObject()
+    writer.object { writer in
+      writer.member("place", place)
+      writer.array("at", [latitude, longitude]) { $1.number(JSONNumber(checked: $0)) }
+    }
   }
 
   /// Writes the members of a comment, without the ID and the author.
@@ -280,10 +266,8 @@ extension GeneratedBlog {
     _ = author(ofWork: posts + row, &random, isSigned: false)
     var text = Self.sentence(words: 4 + random.below(9), &random) + "."
     if random.isOne(in: 6) { text += " " + random.pick(BlogWords.asides) }
-    writer.name("text")
-    writer.string(text)
-    writer.name("likes")
-    writer.integer(random.below(50) - 1)
+    writer.member("text", text)
+    writer.members([("likes", random.below(50) - 1)])
   }
 
   private static func sentence(words count: Int, _ random: inout RowRandom) -> String {

@@ -91,16 +91,20 @@ extension ImportRun {
   /// Converts the values that were read before their relationship was known: nulls and empty lists.
   mutating func convertEarlyValues() {
     guard !discovered.isEmpty else { return }
-    var stored: [ExactString: [Record]] = [:]
-    for record in stage.base.records {
-      stored[ExactString(record.id.entity), default: []].append(record)
-    }
+    let stored = storedRows()
     for (entity, relationship) in discovered {
-      let unread = (stored[ExactString(entity.name)] ?? []).filter {
-        entity.row(of: $0.id.key) == nil
-      }
-      infer(relationship, entity, unread, ExactString(relationship.name))
+      infer(relationship, entity, unread(stored, entity), ExactString(relationship.name))
     }
+  }
+
+  /// Returns the rows of the database, by entity.
+  func storedRows() -> [ExactString: [Record]] {
+    Dictionary(grouping: stage.base.records) { ExactString($0.id.entity) }
+  }
+
+  /// Returns the rows of an entity in the database that no record has.
+  func unread(_ stored: [ExactString: [Record]], _ entity: EntityStage) -> [Record] {
+    (stored[ExactString(entity.name)] ?? []).filter { entity.row(of: $0.id.key) == nil }
   }
 
   /// Stages one occurrence of a record whose members have been read.

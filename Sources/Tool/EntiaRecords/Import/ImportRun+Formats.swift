@@ -80,12 +80,8 @@ extension ImportRun {
   private func merge(
     _ other: Schema, into schema: inout Schema, file: String, at path: JSONPath, index: Int = -1
   ) {
-    for disagreement in schema.merge(other) {
-      let place = JSONPath(path.steps + disagreement.path)
-      stage.problems.add(
-        ImportProblem(
-          file: file, path: place.description, kind: .schemaConflict,
-          message: disagreement.message), file: index)
+    for problem in schema.merge(other, from: file, at: path) {
+      stage.problems.add(problem, file: index)
     }
   }
 

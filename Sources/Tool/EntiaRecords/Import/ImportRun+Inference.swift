@@ -17,15 +17,10 @@ extension ImportRun {
   /// later part are not IDs, they are reported, as with a given schema.
   mutating func inferDjangoRelationships() {
     guard options.schema == nil, !models.isEmpty else { return }
-    var stored: [ExactString: [Record]] = [:]
-    for record in stage.base.records {
-      stored[ExactString(record.id.entity), default: []].append(record)
-    }
+    let storedRows = storedRows()
     let entities = ModelNames(stage.entities)
     for entity in stage.entities where isDjango(entity) || entity.isEmpty {
-      let stored = (stored[ExactString(entity.name)] ?? []).filter {
-        entity.row(of: $0.id.key) == nil
-      }
+      let stored = unread(storedRows, entity)
       let names = Set(
         entity.seenRows.lazy.compactMap { entity.rows[Int($0)].record?.names }.joined()
       ).union(stored.lazy.map(\.names).joined())

@@ -64,11 +64,8 @@ extension ImportRun {
   private mutating func storeTypes(
     in holder: Record?, _ relationship: Schema.Relationship, among targets: Set<RecordID>? = nil
   ) {
-    func isMeant(_ id: RecordID) -> Bool { targets?.contains(id) ?? true }
-    switch holder?[relationship.name] {
-    case .reference(let id): if isMeant(id) { storeType(id, relationship) }
-    case .references(let ids): for id in ids where isMeant(id) { storeType(id, relationship) }
-    case .plain, nil: break
+    for id in holder?[relationship.name]?.targets ?? [] where targets?.contains(id) ?? true {
+      storeType(id, relationship)
     }
   }
 
@@ -136,9 +133,7 @@ extension ImportRun {
     let parts = idNames.compactMap { value[$0]?.key }
     guard parts.count == idNames.count, let first = parts.first else { return nil }
     if parts.count == 1 { return stage.id(variant.entity, first) }
-    var key = SynthesizedKey()
-    for part in parts { key.append(part) }
-    return stage.id(variant.entity, .string(key.text))
+    return stage.id(variant.entity, RecordKey(composedOf: parts))
   }
 }
 

@@ -81,7 +81,8 @@ struct InferenceReading {
       add(source, .malformedCSV, "line \(problem.line): \(problem.message)")
     }
     guard table.problems.isEmpty else { return }
-    try read(CSVLines(table).source(source), .ndjson, root: root)
+    let lines = CSVLines(names: table.columns.map(\.name), forms: table.columns.map(\.form))
+    try read(lines.source(source), .ndjson, root: root)
   }
 
   private mutating func read(
@@ -126,8 +127,7 @@ struct InferenceReading {
     let source = sources[0]
     var options = ImportOptions(format: format)
     options.at = path
-    let (database, report) = Importer.importing(
-      sources, into: nil, options: options)
+    let (database, report) = Importer.importing(sources, into: nil, options: options)
     guard let database else {
       problems += report.problems
       return
@@ -136,7 +136,7 @@ struct InferenceReading {
     for (entity, count) in database.countsByEntity() {
       described[ExactString(entity), default: 0] += count
     }
-    merge(database.schema, source, at: .root)
+    problems += schema.merge(database.schema, from: source.name, at: .root)
   }
 
   private mutating func readSchema(_ layout: TablesLayout, _ source: ImportSource) {
@@ -150,17 +150,7 @@ struct InferenceReading {
     }
     let found = parser.schema(value, at: .root.name("schema"))
     problems += parser.problems
-    merge(found, source, at: .root.name("schema"))
-  }
-
-  private mutating func merge(_ found: Schema, _ source: ImportSource, at place: JSONPath) {
-    for disagreement in schema.merge(found) {
-      let path = JSONPath(place.steps + disagreement.path)
-      problems.append(
-        ImportProblem(
-          file: source.name, path: path.description, kind: .schemaConflict,
-          message: disagreement.message))
-    }
+    problems += schema.merge(found, from: source.name, at: .root.name("schema"))
   }
 
   private mutating func add(

@@ -201,7 +201,7 @@ struct SchemaGuesser {
       }
       schema.set(entity)
     }
-    _ = schema.merge(known)
+    _ = schema.merge(known, from: "", at: .root)
   }
 
   private mutating func add(

@@ -8,24 +8,13 @@ public import EntiaJSON
 /// A match that may be a coincidence is reported, and left out of the schema.
 public struct SchemaInference: Sendable {
   /// The certainty of a guess.
-  package enum Certainty: String, Hashable, Sendable, Comparable {
+  package enum Certainty: Hashable, Sendable, Comparable {
     /// Other interpretations are possible; the schema contains the safer one.
     case unsure
     /// The data support the guess, and another interpretation is possible.
     case likely
     /// The data and the names support the guess, and nothing contradicts it.
     case sure
-
-    /// Orders by certainty, lowest first.
-    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.order < rhs.order }
-
-    private var order: Int {
-      switch self {
-      case .unsure: 0
-      case .likely: 1
-      case .sure: 2
-      }
-    }
   }
 
   /// A statement about the schema, with the reason.
@@ -88,7 +77,7 @@ public struct SchemaInference: Sendable {
   /// - Complexity: O(guesses).
   public func explanation() -> String {
     var lines = guesses.map { guess in
-      "\(guess.subject): \(guess.claim) (\(guess.certainty.rawValue): \(guess.reason))"
+      "\(guess.subject): \(guess.claim) (\(guess.certainty): \(guess.reason))"
     }
     for (file, entity) in roots {
       let place = path.map { "--at '\($0)' " } ?? ""

@@ -55,7 +55,7 @@ public struct Record: EntityType, @unchecked Sendable {
   var values: [RecordValue] {
     var values: [RecordValue] = []
     values.reserveCapacity(names.count)
-    forEachValue { values.append(RecordValue($0)) }
+    forEachPart { values.append(RecordValue($0, $1)) }
     return values
   }
 
@@ -72,8 +72,8 @@ public struct Record: EntityType, @unchecked Sendable {
     guard let wanted = names.firstIndex(of: name) else { return nil }
     var position = 0
     var value: RecordValue?
-    forEachValue { part in
-      if position == wanted { value = RecordValue(part) }
+    forEachPart { text, targets in
+      if position == wanted { value = RecordValue(text, targets) }
       position += 1
     }
     return value
@@ -225,14 +225,6 @@ extension Record {
 }
 
 extension Record {
-  /// The value of a member, in the row's memory if possible.
-  enum Part {
-    /// The canonical text.
-    case plain(UnsafeBufferPointer<UInt8>)
-    case reference(RecordID)
-    case references([RecordID])
-  }
-
   /// The references of one member: a range of the row's references.
   struct PartTargets {
     // A pointer into the row, because copying the references would retain them for every member.
@@ -245,25 +237,10 @@ extension Record {
     }
   }
 
-  /// Calls the closure with the value of each member, in order of ``names``.
-  ///
-  /// - Complexity: O(size of the row).
-  @inline(__always)
-  func forEachValue(_ visit: (Part) -> Void) {
-    forEachPart { text, targets in
-      switch text.first {
-      case RecordBody.oneMark: targets.visit { visit(.reference($0)) }
-      case RecordBody.manyMark:
-        var ids: [RecordID] = []
-        targets.visit { ids.append($0) }
-        visit(.references(ids))
-      default: visit(.plain(text))
-      }
-    }
-  }
-
   /// Calls the closure with the bytes and the references of each member, in order of ``names``. The
   /// bytes are the text of a value, or the mark that stands for references.
+  ///
+  /// - Complexity: O(size of the row).
   @inline(__always)
   func forEachPart(_ visit: (UnsafeBufferPointer<UInt8>, PartTargets) -> Void) {
     body.withUnsafeMutablePointers { head, bytes in
@@ -289,12 +266,14 @@ extension Record {
 }
 
 extension RecordValue {
-  init(_ part: Record.Part) {
-    switch part {
-    case .plain(let text):
-      self = .plain(JSONText(canonical: String(decoding: text, as: UTF8.self)))
-    case .reference(let id): self = .reference(id)
-    case .references(let ids): self = .references(ids)
+  /// Creates the value of a member from its bytes and its references; see `forEachPart(_:)`.
+  init(_ text: UnsafeBufferPointer<UInt8>, _ targets: Record.PartTargets) {
+    var ids: [RecordID] = []
+    targets.visit { ids.append($0) }
+    switch text.first {
+    case RecordBody.oneMark: self = ids.first.map(RecordValue.reference) ?? .null
+    case RecordBody.manyMark: self = .references(ids)
+    default: self = .plain(JSONText(canonical: String(decoding: text, as: UTF8.self)))
     }
   }
 

@@ -60,32 +60,42 @@ extension RecordDatabase: Equatable {
 }
 
 extension RecordDatabase {
+  /// Calls the closure with each row and the number of its entity. The entities are numbered in the
+  /// order of their first rows.
+  ///
+  /// - Returns: The numbers of the entities, by name.
+  /// - Complexity: O(rows).
+  func forEachRow(_ body: (Record, _ entity: Int) -> Void) -> [ExactString: Int] {
+    // The rows of an entity from one import share one `EntityName`, and mostly follow one another.
+    // Few names are therefore compared as strings.
+    var numbers: [ObjectIdentifier: Int] = [:]
+    var numbersByName: [ExactString: Int] = [:]
+    var (last, number) = (nil as EntityName?, 0)
+    for record in table {
+      let name = record.body.id.node.entity
+      if name !== last {
+        last = name
+        number =
+          numbers[ObjectIdentifier(name)]
+          ?? numbersByName[ExactString(name.string), default: numbersByName.count]
+        numbers[ObjectIdentifier(name)] = number
+        numbersByName[ExactString(name.string)] = number
+      }
+      body(record, number)
+    }
+    return numbersByName
+  }
+
   /// Returns the number of rows of each entity that has rows, sorted by name.
   ///
   /// - Complexity: O(rows).
   func countsByEntity() -> [(entity: String, count: Int)] {
-    // Rows are counted by `EntityName` object, and few names are compared as strings. This is fast,
-    // because the rows of an entity from one import share one object.
-    var counts: [ObjectIdentifier: (name: EntityName, count: Int)] = [:]
-    var last: EntityName?
-    var count = 0
-    func note() {
-      guard let last else { return }
-      counts[ObjectIdentifier(last), default: (last, 0)].count += count
-      count = 0
+    var counts: [Int] = []
+    let numbers = forEachRow { _, entity in
+      if entity == counts.count { counts.append(0) }
+      counts[entity] += 1
     }
-    for record in table {
-      let name = record.body.id.node.entity
-      if name !== last {
-        note()
-        last = name
-      }
-      count += 1
-    }
-    note()
-    var byName: [ExactString: Int] = [:]
-    for (name, count) in counts.values { byName[ExactString(name.string), default: 0] += count }
-    return byName.sorted { $0.key < $1.key }.map { ($0.key.string, $0.value) }
+    return numbers.sorted { $0.key < $1.key }.map { ($0.key.string, counts[$0.value]) }
   }
 }
 

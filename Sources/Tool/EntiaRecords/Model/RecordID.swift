@@ -120,4 +120,13 @@ public enum RecordValue: Hashable, Sendable {
 
   /// The value `null`.
   static let null = RecordValue.plain(.null)
+
+  /// The rows that the value refers to, in order.
+  var targets: [RecordID] {
+    switch self {
+    case .plain: []
+    case .reference(let id): [id]
+    case .references(let ids): ids
+    }
+  }
 }

@@ -118,31 +118,34 @@ extension JSONText {
 
   /// The content of the string if the value is a string, otherwise nil.
   package var string: String? {
-    guard text.utf8.first == Byte.quote else { return nil }
-    return JSONReader.reading(Array(text.utf8)) { reader -> String? in
-      do {
-        return try reader.next() == .string ? reader.string() : nil
-      } catch {
-        return nil
-      }
-    }
+    reading(from: Byte.quote) { try $0.next() == .string ? $0.string() : nil }
   }
 
   /// The elements as IDs if the value is an array of numbers and strings, otherwise nil.
   var keys: [RecordKey]? {
-    guard text.utf8.first == Byte.openBracket else { return nil }
-    return JSONReader.reading(Array(text.utf8)) { reader -> [RecordKey]? in
+    reading(from: Byte.openBracket) { reader -> [RecordKey]? in
       var keys: [RecordKey] = []
-      do {
-        _ = try reader.next()
-        while true {
-          switch try reader.next() {
-          case .number: keys.append(.number(reader.number()))
-          case .string: keys.append(.string(reader.string()))
-          case .endArray: return keys
-          default: return nil
-          }
+      _ = try reader.next()
+      while true {
+        switch try reader.next() {
+        case .number: keys.append(.number(reader.number()))
+        case .string: keys.append(.string(reader.string()))
+        case .endArray: return keys
+        default: return nil
         }
+      }
+    }
+  }
+
+  /// Returns the value that a closure reads from the text. Returns nil if the text begins with
+  /// another byte, or if the closure throws.
+  func reading<Value>(
+    from first: UInt8, _ read: (inout JSONReader) throws -> Value?
+  ) -> Value? {
+    guard text.utf8.first == first else { return nil }
+    return JSONReader.reading(Array(text.utf8)) { reader -> Value? in
+      do {
+        return try read(&reader)
       } catch {
         return nil
       }

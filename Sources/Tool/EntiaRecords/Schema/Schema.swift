@@ -139,39 +139,39 @@ extension Schema {
 }
 
 extension Schema {
-  /// A contradiction between two schemas about one entity.
-  struct Disagreement {
-    /// The path in both schemas to the parts that contradict each other.
-    let path: [JSONPath.Step]
-    let message: String
-  }
-
   /// Adds the content of another schema. If the two contradict each other, the content of this
   /// schema is kept.
   ///
+  /// - Parameters:
+  ///   - other: The other schema.
+  ///   - file: The name of its input.
+  ///   - path: Its path in the input.
   /// - Returns: The contradictions.
-  mutating func merge(_ other: Schema) -> [Disagreement] {
-    var disagreements: [Disagreement] = []
+  mutating func merge(_ other: Schema, from file: String, at path: JSONPath) -> [ImportProblem] {
+    var problems: [ImportProblem] = []
+    func add(_ place: JSONPath, _ message: String) {
+      problems.append(
+        ImportProblem(
+          file: file, path: place.description, kind: .schemaConflict, message: message))
+    }
     for theirs in other.entities {
       guard var merged = entity(theirs.name) else {
         set(theirs)
         continue
       }
-      let place: [JSONPath.Step] = [.name("entities"), .name(theirs.name)]
+      let place = path.name("entities").name(theirs.name)
       if !merged.hasSameID(as: theirs) {
-        disagreements.append(
-          Disagreement(
-            path: place + [.name("id")],
-            message: "the ID of \(theirs.name.quoted) is \(theirs.idSentence) here and "
-              + "\(merged.idSentence) in the schema so far"))
+        add(
+          place.name("id"),
+          "the ID of \(theirs.name.quoted) is \(theirs.idSentence) here and "
+            + "\(merged.idSentence) in the schema so far")
       }
       for (alias, member) in theirs.aliases {
         if let mine = merged.membersByAlias[ExactString(alias)], !mine.isExactly(member) {
-          disagreements.append(
-            Disagreement(
-              path: place + [.name("aliases"), .name(alias)],
-              message: "\(alias.quoted) of \(theirs.name.quoted) is \(member.quoted) here and "
-                + "\(mine.quoted) in the schema so far"))
+          add(
+            place.name("aliases").name(alias),
+            "\(alias.quoted) of \(theirs.name.quoted) is \(member.quoted) here and "
+              + "\(mine.quoted) in the schema so far")
         } else {
           merged.membersByAlias[ExactString(alias)] = member
         }
@@ -179,18 +179,17 @@ extension Schema {
       for relationship in theirs.relationships {
         let mine = merged.byName[ExactString(relationship.name)]
         if let mine, mine != relationship {
-          disagreements.append(
-            Disagreement(
-              path: place + [.name("relationships"), .name(relationship.name)],
-              message: "\(relationship.name.quoted) of \(theirs.name.quoted) is "
-                + "\(relationship.sentence) here and \(mine.sentence) in the schema so far"))
+          add(
+            place.name("relationships").name(relationship.name),
+            "\(relationship.name.quoted) of \(theirs.name.quoted) is "
+              + "\(relationship.sentence) here and \(mine.sentence) in the schema so far")
         } else {
           merged.byName[ExactString(relationship.name)] = relationship
         }
       }
       set(merged)
     }
-    return disagreements
+    return problems
   }
 }
 
@@ -252,16 +251,7 @@ extension Schema {
 
 extension JSONValue {
   /// The name of the value's kind in messages, such as "an object".
-  var kindDescription: String {
-    switch self {
-    case .null: JSONToken.null.kindDescription
-    case .bool: JSONToken.true.kindDescription
-    case .number: JSONToken.number.kindDescription
-    case .string: JSONToken.string.kindDescription
-    case .array: JSONToken.beginArray.kindDescription
-    case .object: JSONToken.beginObject.kindDescription
-    }
-  }
+  var kindDescription: String { JSONText(self).kindDescription }
 }
 
 extension Schema {

@@ -27,14 +27,8 @@ public struct RecordCondition: Sendable {
     case string(String)
   }
 
-  struct Comparison: Sendable {
-    let member: ExactString
-    let relation: Operator
-    let literal: Literal
-  }
-
   indirect enum Node: Sendable {
-    case comparison(Comparison)
+    case comparison(ExactString, Operator, Literal)
     case all([Node])
     case any([Node])
     case negation(Node)
@@ -48,7 +42,7 @@ public struct RecordCondition: Sendable {
     var nodes = [root]
     while let node = nodes.popLast() {
       switch node {
-      case .comparison(let comparison): members.append(comparison.member)
+      case .comparison(let member, _, _): members.append(member)
       case .all(let parts), .any(let parts): nodes += parts.reversed()
       case .negation(let part): nodes.append(part)
       }
@@ -81,9 +75,8 @@ extension RecordCondition {
   // Recursion is safe, because the parser bounds the depth.
   private static func holds(_ node: Node, _ row: Record, _ reader: MemberReader) -> Bool {
     switch node {
-    case .comparison(let comparison):
-      return reader.value(of: comparison.member, in: row)
-        .fulfils(comparison.relation, comparison.literal)
+    case .comparison(let member, let relation, let literal):
+      return reader.value(of: member, in: row).fulfils(relation, literal)
     case .all(let parts): return parts.allSatisfy { holds($0, row, reader) }
     case .any(let parts): return parts.contains { holds($0, row, reader) }
     case .negation(let part): return !holds(part, row, reader)
@@ -235,9 +228,7 @@ private struct ConditionParser {
         column: literal.token.column)
     default: break
     }
-    return .comparison(
-      RecordCondition.Comparison(
-        member: ExactString(member.text), relation: relation, literal: literal.value))
+    return .comparison(ExactString(member.text), relation, literal.value)
   }
 
   /// Parses the list of values after `in`.
@@ -249,10 +240,7 @@ private struct ConditionParser {
     var parts: [RecordCondition.Node] = []
     repeat {
       try advance()
-      parts.append(
-        .comparison(
-          RecordCondition.Comparison(
-            member: ExactString(member.text), relation: .equal, literal: try literal().value)))
+      parts.append(.comparison(ExactString(member.text), .equal, try literal().value))
     } while token.isSymbol(",")
     guard token.isSymbol(")") else { throw unexpected("',' or ')' in the list after 'in'") }
     try advance()

@@ -1,4 +1,5 @@
 import EntiaCoding
+import EntiaJSON
 
 /// The columns of rows in a tabular format: the ID, and each member of any row.
 struct TabularColumns {
@@ -18,30 +19,20 @@ struct TabularColumns {
 
   private var header: [String] { (idName.map { [$0] } ?? []) + members.map(\.string) }
 
-  /// The content of one field.
-  private enum Cell {
-    case empty
-    case text(String)
-
-    init(_ key: RecordKey) { self = .text(key.text) }
-  }
-
-  private func cells(of row: Record) -> [Cell] {
+  /// Returns the contents of the fields; nil for an empty field.
+  private func cells(of row: Record) -> [String?] {
     var values: [ExactString: RecordValue] = [:]
     for (name, value) in zip(row.names, row.values) { values[name] = value }
-    let own = idName == nil ? [] : [Cell(row.id.key)]
+    let own: [String?] = idName == nil ? [] : [row.id.key.text]
     return own + members.map { cell(values[$0], variants?[$0]) }
   }
 
-  private func cell(_ value: RecordValue?, _ relationship: Schema.Relationship?) -> Cell {
+  private func cell(_ value: RecordValue?, _ relationship: Schema.Relationship?) -> String? {
     switch value {
-    case nil: return .empty
-    case .plain(let text):
-      if text.isNull { return .empty }
-      return .text(text.string ?? text.text)
-    case .reference(let id) where relationship == nil: return Cell(id.key)
-    case .some(let value):
-      return .text(forms.text(of: value, by: relationship))
+    case nil: nil
+    case .plain(let text): text.isNull ? nil : text.string ?? text.text
+    case .reference(let id) where relationship == nil: id.key.text
+    case .some(let value): forms.text(of: value, by: relationship)
     }
   }
 
@@ -50,19 +41,13 @@ struct TabularColumns {
   func writeCSV<Failure: Error>(
     _ rows: [Record], to pieces: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {
-    var writer = CSVWriter()
-    writer.write(header.map { .some($0) })
+    var text = PieceWriter()
+    text.append(csv: header)
     for row in rows {
-      writer.write(
-        cells(of: row).map { cell in
-          switch cell {
-          case .empty: nil
-          case .text(let text): text
-          }
-        })
-      if writer.bytes.count >= RecordDatabase.rowPieceSize { try writer.flush(to: pieces) }
+      text.append(csv: cells(of: row))
+      try text.flush(ifFull: true, pieces)
     }
-    try writer.flush(to: pieces)
+    try text.flush(ifFull: false, pieces)
   }
 
   // MARK: Tables
@@ -82,25 +67,16 @@ struct TabularColumns {
       }
     }
     let rule = widths.map { String(repeating: "-", count: $0) }
-    var text = Self.line(header, widths) + Self.line(rule, widths)
+    var text = PieceWriter()
+    text.append(Self.line(header, widths) + Self.line(rule, widths))
     for row in rows {
-      text += Self.line(shown(row), widths)
-      if text.utf8.count >= RecordDatabase.rowPieceSize {
-        try pieces(Array(text.utf8))
-        text = ""
-      }
+      text.append(Self.line(shown(row), widths))
+      try text.flush(ifFull: true, pieces)
     }
-    try pieces(Array(text.utf8))
+    try text.flush(ifFull: false, pieces)
   }
 
-  private func shown(_ row: Record) -> [String] {
-    cells(of: row).map { cell in
-      switch cell {
-      case .empty: ""
-      case .text(let text): Self.shown(text)
-      }
-    }
-  }
+  private func shown(_ row: Record) -> [String] { cells(of: row).map { Self.shown($0 ?? "") } }
 
   /// Returns the text on one line, truncated if it is long.
   private static func shown(_ text: String) -> String {
@@ -163,67 +139,53 @@ extension RecordDatabase {
       writer.beginArray()
       for row in rows {
         forms.write(row, to: &writer)
-        if writer.bytes.count >= Self.rowPieceSize { try writer.flush(to: pieces) }
+        if writer.bytes.count >= 1 << 16 { try writer.flush(to: pieces) }
       }
       writer.endArray()
       writer.endLine()
       try writer.flush(to: pieces)
     case .ndjson:
-      var bytes: [UInt8] = []
+      var text = PieceWriter()
       for row in rows {
         var writer = JSONWriter(layout: .compact)
         forms.write(row, to: &writer)
         writer.endLine()
-        bytes += writer.bytes
-        if bytes.count >= Self.rowPieceSize {
-          try pieces(bytes)
-          bytes.removeAll(keepingCapacity: true)
-        }
+        text.append(writer.bytes)
+        try text.flush(ifFull: true, pieces)
       }
-      try pieces(bytes)
+      try text.flush(ifFull: false, pieces)
     case .csv: try TabularColumns(rows, of: entity, forms).writeCSV(rows, to: pieces)
     case .table: try TabularColumns(rows, of: entity, forms).writeTable(rows, to: pieces)
     }
   }
-
-  static var rowPieceSize: Int { 1 << 16 }
 }
 
 extension JSONText {
   /// Returns the value of a member, or nil if the value is not an object with this member.
   func member(_ name: String) -> JSONText? {
-    guard text.utf8.first == Byte.openBrace else { return nil }
-    return JSONReader.reading(Array(text.utf8)) { reader -> JSONText? in
+    reading(from: Byte.openBrace) { reader -> JSONText? in
       var canonicalizer = JSONCanonicalizer()
-      do {
-        _ = try reader.next()
-        while try reader.next() == .name {
-          let isFound = reader.string().isExactly(name)
-          let token = try reader.next()
-          if isFound { return try canonicalizer.read(token, from: &reader) }
-          try reader.skipValue(token)
-        }
-      } catch {}
+      _ = try reader.next()
+      while try reader.next() == .name {
+        let isFound = reader.string().isExactly(name)
+        let token = try reader.next()
+        if isFound { return try canonicalizer.read(token, from: &reader) }
+        try reader.skipValue(token)
+      }
       return nil
     }
   }
 
   /// The elements if the value is an array, otherwise nil.
   var elements: [JSONText]? {
-    guard text.utf8.first == Byte.openBracket else { return nil }
-    return JSONReader.reading(Array(text.utf8)) { reader -> [JSONText]? in
+    reading(from: Byte.openBracket) { reader -> [JSONText]? in
       var elements: [JSONText] = []
       var canonicalizer = JSONCanonicalizer()
-      do {
-        _ = try reader.next()
-        while true {
-          let token = try reader.next()
-          if token == .endArray { return elements }
-          elements.append(try canonicalizer.read(token, from: &reader))
-        }
-      } catch {
-        return nil
+      _ = try reader.next()
+      while let token = try reader.nextElement() {
+        elements.append(try canonicalizer.read(token, from: &reader))
       }
+      return elements
     }
   }
 }

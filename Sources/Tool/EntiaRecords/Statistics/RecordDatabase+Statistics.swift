@@ -1,5 +1,6 @@
 import EntiaCoding
 import EntiaCollections
+import EntiaDatabase
 
 extension RecordDatabase {
   /// Returns counts of the database's content.
@@ -24,10 +25,8 @@ extension RecordDatabase {
 private struct StatisticsCounter {
   struct Counter {
     var counts: DatabaseStatistics.Relationship
-    /// The number of references to each row.
-    var named: [Int: Int] = [:]
-    /// The number of references to each row that does not exist.
-    var missed: [RecordID: Int] = [:]
+    /// The number of references to each row, which need not exist.
+    var named: [RecordID: Int] = [:]
   }
 
   var tables: [DatabaseStatistics.Table]
@@ -61,37 +60,24 @@ private struct StatisticsCounter {
     let known = relationshipIndex[ExactString(record.id.entity)] ?? [:]
     var rest = graph.links.targets(of: row)
     for (name, value) in zip(record.names, record.values) {
-      switch value {
-      case .plain: continue
-      case .reference(let id):
-        let found = rest.prefix(1)
-        rest.removeFirst(1)
-        if let index = known[name] { count(CollectionOfOne(id), found, of: index, in: record) }
-      case .references(let ids):
-        let found = rest.prefix(ids.count)
-        rest.removeFirst(ids.count)
-        if let index = known[name] { count(ids, found, of: index, in: record) }
-      }
+      let targets = value.targets
+      let found = rest.prefix(targets.count)
+      rest.removeFirst(targets.count)
+      if let index = known[name] { count(targets, found, of: index, in: record) }
     }
   }
 
   private mutating func count(
-    _ ids: some Collection<RecordID>, _ rows: ArraySlice<Int>, of index: Int, in record: Record
+    _ ids: [RecordID], _ rows: ArraySlice<Int>, of index: Int, in record: Record
   ) {
     guard !ids.isEmpty else { return }
     relationships[index].counts.references += ids.count
     relationships[index].counts.holders += 1
     relationships[index].counts.largestFanOut.enlarge(to: ids.count, of: record.id)
     for (id, row) in zip(ids, rows) {
-      let count: Int
-      if row >= 0 {
-        count = relationships[index].named[row, default: 0] + 1
-        relationships[index].named[row] = count
-      } else {
-        relationships[index].counts.dangling += 1
-        count = relationships[index].missed[id, default: 0] + 1
-        relationships[index].missed[id] = count
-      }
+      if row < 0 { relationships[index].counts.dangling += 1 }
+      let count = relationships[index].named[id, default: 0] + 1
+      relationships[index].named[id] = count
       relationships[index].counts.largestFanIn.enlarge(to: count, of: id)
     }
   }
@@ -158,16 +144,7 @@ private struct RecordGraph {
     index.reserveCapacity(records.count)
     for (row, record) in records.enumerated() { index[record.id] = row }
     self.index = index
-    for record in records {
-      links.addNode(
-        record.values.lazy.flatMap { value in
-          switch value {
-          case .plain: [RecordID]()
-          case .reference(let id): [id]
-          case .references(let ids): ids
-          }
-        }.map { index[$0] ?? -1 })
-    }
+    for record in records { links.addNode(record.references.map { index[$0.raw] ?? -1 }) }
   }
 }
 

@@ -84,8 +84,8 @@ struct CSVTests {
       }
       // A line with nothing on it is no record.
       if count == 1, rows.contains([nil]) { continue }
-      var writer = CSVWriter()
-      for row in rows { writer.write(row) }
+      var writer = PieceWriter()
+      for row in rows { writer.append(csv: row) }
       let text = String(decoding: writer.bytes, as: UTF8.self)
       try expectEqual(records(text), rows.map { $0.map { $0 ?? "-" } }, "seed \(seed): \(text)")
     }

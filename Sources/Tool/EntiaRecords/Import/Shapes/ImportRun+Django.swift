@@ -86,28 +86,22 @@ extension ImportRun {
       models[ExactString(name)] = model
     }
     let entity = enter(name, at: start)
+    var given: Int?
     if !entity.idFields.isEmpty {
       // The ID is composed of the members; Django's own key is not part of it.
       if record.key != nil || record.badKey != nil { ignored["pk", default: 0] += 1 }
-      var fields = fields
-      _ = try fields.next()
-      let position = try recordReader.read(entity, origin: origin, from: &fields)
-      if options.root?.isExactly(name) == true, let position {
-        entity.markRoot(position)
-      }
-      return
-    }
-    if let token = record.badKey, token != .null {
+    } else if let token = record.badKey, token != .null {
       countRejected()
       return stage.problems.add(
         .missingID, at: origin, "the pk of this record of \(name) is \(token.kindDescription)",
         cause: ImportProblem.Cause(entity: name, "the pk is \(token.kindDescription)"))
+    } else {
+      // A record that was dumped with its natural key has its ID among the fields.
+      given = record.key.map(entity.position)
     }
+    if given != nil { entity.hasGivenKeys = true }
     var fields = fields
     _ = try fields.next()
-    // A record that was dumped with its natural key has its ID among the fields.
-    let given = record.key.map(entity.position)
-    if given != nil { entity.hasGivenKeys = true }
     let position = try recordReader.read(entity, at: given, origin: origin, from: &fields)
     if options.root?.isExactly(name) == true, let position { entity.markRoot(position) }
   }

@@ -73,9 +73,7 @@ extension RecordReader {
             "\(describe(top)) refers to a row of \(target.name) by a natural key: expected an "
               + "array with the values of \(id), found another array")
         }
-        var made = SynthesizedKey()
-        for part in parts { made.append(part) }
-        let key = target.idFields.isEmpty ? parts[0] : .string(made.text)
+        let key = target.idFields.isEmpty ? parts[0] : RecordKey(composedOf: parts)
         let row = target.position(of: key)
         if target.idFields.isEmpty {
           target.naturalKeys.append(

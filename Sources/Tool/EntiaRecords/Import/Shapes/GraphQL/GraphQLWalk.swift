@@ -162,22 +162,20 @@ extension ImportRun {
 // Responses without records.
 extension GraphQLWalk {
   /// The content of a value without records. If the parts of a value have different contents, the
-  /// content with the highest raw value applies to the value.
-  enum Emptiness: Int {
+  /// last of these cases applies to the value.
+  enum Emptiness: Comparable {
     case scalars
     case emptyList
     case emptyPage
     /// An object that may be a record, but could not be recognized as a record.
     case unread
-
-    func joined(with other: Emptiness) -> Emptiness { rawValue < other.rawValue ? other : self }
   }
 
   func emptiness(of node: Int, _ depth: Int) -> Emptiness {
     let values = values(of: node)
     guard depth < Self.maximumDepth else { return .unread }
     func joined(_ nodes: [Int]) -> Emptiness {
-      nodes.reduce(.scalars) { $0.joined(with: emptiness(of: $1, depth + 1)) }
+      nodes.reduce(.scalars) { max($0, emptiness(of: $1, depth + 1)) }
     }
     switch tape.nodes[node].token {
     case .beginArray: return values.isEmpty ? .emptyList : joined(values)
