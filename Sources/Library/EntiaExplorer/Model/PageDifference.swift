@@ -2,51 +2,20 @@ package import EntiaCoding
 
 /// The difference between the database on a page and an older one.
 package struct PageDifference {
-  /// The differences between the rows of one table.
-  package struct Table {
-    /// The name of the table.
-    package var name: String
-    /// The index of the table, or nil if only the older database has it.
-    package var index: Int?
-    /// The numbers of the rows that only the newer database has.
-    package var inserted: [Int]
-    /// The lines of the rows that only the older database has.
-    package var removed: [UInt8]
-    /// The lines of the rows that differ (see ``PageDifference/line(row:names:old:)``).
-    package var updated: [UInt8]
+  /// The differences between the rows of one table: its index, which is nil if only the older
+  /// database has it, the numbers of the rows that only the newer database has, and the lines of the
+  /// rows that only the older database has, and of the rows that differ (see
+  /// ``PageDifference/line(row:names:old:)``).
+  package typealias Table = (
+    name: String, index: Int?, inserted: [Int], removed: [UInt8], updated: [UInt8]
+  )
 
-    /// Creates the differences of a table.
-    package init(
-      name: String, index: Int?, inserted: [Int], removed: [UInt8], updated: [UInt8]
-    ) {
-      self.name = name
-      self.index = index
-      self.inserted = inserted
-      self.removed = removed
-      self.updated = updated
-    }
-  }
-
-  /// The difference between the older and the newer result of imports in one table. A result is a
-  /// list of rows of the table.
-  package struct Result {
-    /// The name of the table.
-    package var name: String
-    /// The number of rows that only the newer result has.
-    package var insertedCount: Int
-    /// The number of rows that only the older result has.
-    package var removedCount: Int
-    /// Whether the common rows of both results have a different order.
-    package var isReordered: Bool
-
-    /// Creates the difference between two results.
-    package init(name: String, insertedCount: Int, removedCount: Int, isReordered: Bool) {
-      self.name = name
-      self.insertedCount = insertedCount
-      self.removedCount = removedCount
-      self.isReordered = isReordered
-    }
-  }
+  /// The difference between the older and the newer result of imports in one table: the numbers of
+  /// rows that only one of them has, and whether the common rows have a different order. A result is
+  /// a list of rows of the table.
+  package typealias Result = (
+    name: String, insertedCount: Int, removedCount: Int, isReordered: Bool
+  )
 
   /// The name of the older database.
   package var oldName: String

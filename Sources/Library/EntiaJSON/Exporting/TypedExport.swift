@@ -76,8 +76,8 @@ extension NormalizedStorageType {
     let exporter = TypedExporter.make(self, options, depth: depth, maximumBytes: maximumBytes)
     var writers = InverseWriters(self, exporter.run)
     try writers.add(inverses)
-    guard let table = exporter.tables.lazy.compactMap({ $0 as? TypedTable<Self, Entity> }).first
-    else {
+    let tables = exporter.tables.lazy.map(\.table)
+    guard let table = tables.compactMap({ $0 as? TypedTable<Self, Entity> }).first else {
       throw EncodingError.invalid(type, "\(Self.self) has no table of \(Entity.entityName)")
     }
     var writer = JSONWriter(layout: .lines(depth: 1))
@@ -102,7 +102,7 @@ extension NormalizedStorageType {
     writer.beginObject()
     for table in exporter.tables {
       writer.name(table.name)
-      try table.writeAll(to: &writer, self, exporter.run)
+      try table.writeAll(&writer)
     }
     writer.endObject()
     writer.endLine()
@@ -110,27 +110,14 @@ extension NormalizedStorageType {
   }
 }
 
-/// A table whose entities can be encoded; see ``TypedTable``.
-private class AnyTypedTable<Storage: NormalizedStorageType> {
-  let name: String
-
-  init(_ name: String) { self.name = name }
-
-  func writeAll(
-    to writer: inout JSONWriter, _ storage: Storage, _ run: EncodingRun
-  ) throws {}
-}
-
-private final class TypedTable<Storage: NormalizedStorageType, Entity: EntityType & Encodable>:
-  AnyTypedTable<Storage>
-{
+/// A table whose entities can be encoded.
+private final class TypedTable<Storage: NormalizedStorageType, Entity: EntityType & Encodable> {
   let access: TableAccess<Storage, Entity>
   let writer: TypedIDWriter<Storage, Entity>
 
   init(_ access: TableAccess<Storage, Entity>, _ storage: Storage) {
     self.access = access
     writer = TypedIDWriter(access, storage)
-    super.init(access.name)
   }
 
   func write(
@@ -149,9 +136,7 @@ private final class TypedTable<Storage: NormalizedStorageType, Entity: EntityTyp
   /// The minimum size of a piece in bytes, except the last one.
   private static var pieceSize: Int { 1 << 18 }
 
-  override func writeAll(
-    to json: inout JSONWriter, _ storage: Storage, _ run: EncodingRun
-  ) throws {
+  func writeAll(to json: inout JSONWriter, _ storage: Storage, _ run: EncodingRun) throws {
     json.beginArray()
     for entity in access.rows(storage) { try write(entity, to: &json, run) }
     json.endArray()
@@ -168,7 +153,8 @@ private final class TypedTable<Storage: NormalizedStorageType, Entity: EntityTyp
         value,
         EncodingError.Context(
           codingPath: context.codingPath,
-          debugDescription: "\(name) \(entity.entityID.debugText): \(context.debugDescription)",
+          debugDescription:
+            "\(access.name) \(entity.entityID.debugText): \(context.debugDescription)",
           underlyingError: context.underlyingError))
     }
   }
@@ -179,7 +165,8 @@ private struct TypedExporter<Storage: NormalizedStorageType>: StorageVisitor {
 
   let run: EncodingRun
   let storage: Storage
-  var tables: [AnyTypedTable<Storage>] = []
+  /// The tables, each as a `TypedTable`, with a closure that writes all of its entities.
+  var tables: [(name: String, table: AnyObject, writeAll: (inout JSONWriter) throws -> Void)] = []
 
   /// Returns an exporter with all tables.
   static func make(
@@ -201,7 +188,8 @@ private struct TypedExporter<Storage: NormalizedStorageType>: StorageVisitor {
   ) {
     guard let access = access as? TableAccess<Storage, Entity> else { return }
     let table = TypedTable(access, storage)
-    tables.append(table)
+    tables.append(
+      (access.name, table, { [storage, run] in try table.writeAll(to: &$0, storage, run) }))
     run.idWriters[ObjectIdentifier(Entity.EntityID.self)] =
       table.writer as IDWriter<Entity.EntityID>
   }

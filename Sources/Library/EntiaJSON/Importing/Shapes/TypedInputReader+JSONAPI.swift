@@ -48,7 +48,7 @@ extension TypedInputReader {
     let expected = "a resource, which is an object with type and id"
     guard try accept(token, as: .beginObject, expected, &reader) else { return }
     try readValue(token, &reader, from: reader.tokenStart) {
-      guard let stage = flattenResource(isRoot: isRoot) else { return context.countRejected() }
+      guard let stage = flattenResource() else { return context.countRejected() }
       try readRow(0, stage, isRoot: isRoot)
       for name in decoding.members(of: 0) {
         let value = decoding.tape.nodes[name + 1]
@@ -63,7 +63,7 @@ extension TypedInputReader {
   ///
   /// - Returns: The table of the record; nil if there is a problem, which has already been
   ///   reported.
-  private func flattenResource(isRoot: Bool) -> AnyTypedStage<Storage>? {
+  private func flattenResource() -> AnyTypedStage<Storage>? {
     let tape = decoding.tape
     let start = tape.nodes[0].start
     for name in ["type", "id"] {
