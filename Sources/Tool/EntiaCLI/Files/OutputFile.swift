@@ -79,16 +79,12 @@ struct OutputFile {
     _ expectation: Expectation = .anything, showing console: Console? = nil,
     _ pieces: (Put) throws(SystemCalls.Failure) -> Void
   ) throws(CommandFailure) {
-    guard let console else { return try write(expectation, progress: nil, pieces) }
-    try showing(console) { (progress) throws(CommandFailure) in
-      try write(expectation, progress: progress, pieces)
-    }
-  }
-
-  private func write(
-    _ expectation: Expectation, progress: ((Int) -> Void)?,
-    _ pieces: (Put) throws(SystemCalls.Failure) -> Void
-  ) throws(CommandFailure) {
+    // On a terminal, the output itself shows the progress.
+    let isShown = !isStandardOutput || !SystemCalls.isTerminal(1)
+    let shown = isShown ? console : nil
+    let meter = shown.flatMap { ProgressMeter($0, label: "writing", total: 0) }
+    defer { meter?.end() }
+    let progress = meter?.showBytes
     try check()
     let isWritten: Bool
     do throws(SystemCalls.Failure) {

@@ -118,7 +118,7 @@ struct NumberedRecords {
       from: name, schema: difference.schema.map(\.description),
       tables: difference.tables.map { table in
         let entity = old.schema.entity(table.entity)
-        return PageDifference.Table(
+        return (
           name: table.entity, index: index(of: table.entity),
           inserted: table.inserted.compactMap { numbers[$0.id] },
           removed: table.removed.flatMap { Self.line($0, entity, forms) },
@@ -129,12 +129,14 @@ struct NumberedRecords {
               }
               Self.write(fields, entity, forms, to: &$0)
             }
-          })
+          }
+        )
       },
       results: difference.results.map { result in
-        PageDifference.Result(
+        (
           name: result.entity, insertedCount: result.inserted.count,
-          removedCount: result.removed.count, isReordered: result.isReordered)
+          removedCount: result.removed.count, isReordered: result.isReordered
+        )
       })
   }
 }

@@ -100,17 +100,3 @@ extension InputFile {
       })
   }
 }
-
-extension OutputFile {
-  /// Calls the closure with a function that shows the number of bytes written, and clears the line
-  /// at the end.
-  func showing(
-    _ console: Console, _ body: (((Int) -> Void)?) throws(CommandFailure) -> Void
-  ) throws(CommandFailure) {
-    // On a terminal, the output itself shows the progress.
-    let isShown = !isStandardOutput || !SystemCalls.isTerminal(1)
-    let meter = isShown ? ProgressMeter(console, label: "writing", total: 0) : nil
-    defer { meter?.end() }
-    try body(meter?.showBytes)
-  }
-}

@@ -166,7 +166,7 @@ struct CSVReader {
 
 /// Collects text until a piece is complete.
 struct PieceWriter {
-  private static let pieceLength = 1 << 16
+  static let pieceLength = 1 << 16
 
   private(set) var bytes: [UInt8] = []
 

@@ -2,18 +2,12 @@ import EntiaCoding
 package import EntiaJSON
 
 extension Schema {
-  /// Returns whether a text is intended as a schema, valid or not, rather than data.
+  /// Returns whether an input is intended as a schema, valid or not, rather than data. Reads only as
+  /// much of it as necessary.
   ///
   /// A schema has a member `entities`, which is an object of entities. Each entity has no members
   /// except `id`, `idFromParent`, `relationships` and `aliases`. A database also has `entities`,
   /// but with a `schema` or a `result` beside it, and with rows that have other members.
-  ///
-  /// - Complexity: O(length of the text) at most.
-  package static func looksLikeSchema(_ bytes: [UInt8]) -> Bool {
-    looksLikeSchema(ImportSource(name: "", bytes: bytes))
-  }
-
-  /// Returns whether an input is intended as a schema. Reads only as much of it as necessary.
   ///
   /// - Complexity: O(length of the text) at most.
   package static func looksLikeSchema(_ source: ImportSource) -> Bool {

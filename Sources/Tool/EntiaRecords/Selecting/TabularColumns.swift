@@ -139,7 +139,7 @@ extension RecordDatabase {
       writer.beginArray()
       for row in rows {
         forms.write(row, to: &writer)
-        if writer.bytes.count >= 1 << 16 { try writer.flush(to: pieces) }
+        if writer.bytes.count >= PieceWriter.pieceLength { try writer.flush(to: pieces) }
       }
       writer.endArray()
       writer.endLine()

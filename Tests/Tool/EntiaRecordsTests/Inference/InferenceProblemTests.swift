@@ -35,6 +35,10 @@ struct InferenceProblemTests {
     }
   }
 
+  private func looksLikeSchema(_ text: String) -> Bool {
+    Schema.looksLikeSchema(ImportSource(name: "", bytes: Array(text.utf8)))
+  }
+
   @Test("A schema is recognized as such, even if it has misspelt or unknown members")
   func recognizing() {
     for text in [
@@ -42,14 +46,14 @@ struct InferenceProblemTests {
       #"{"note": 1, "entities": {"a": {"relationships": {"b": {"to": "c"}}}}}"#,
       #"{"entities": {"a": {"relationship": {"b": {"to": "c"}}}}}"#,
     ] {
-      expectTrue(Schema.looksLikeSchema(Array(text.utf8)), "\(text)")
+      expectTrue(looksLikeSchema(text), "\(text)")
     }
     for text in [
       "", "[]", "{}", #"{"entities": []}"#, #"{"entities": {"a": []}}"#, #"{"entities": "#,
       #"{"entities": {"a": {"1": {"id": 1}}}}"#,
       #"{"schema": {"entities": {}}, "entities": {"a": {}}}"#,
     ] {
-      expectFalse(Schema.looksLikeSchema(Array(text.utf8)), "\(text)")
+      expectFalse(looksLikeSchema(text), "\(text)")
     }
   }
 }
