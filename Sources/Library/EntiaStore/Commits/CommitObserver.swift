@@ -2,6 +2,7 @@
 ///
 /// The committing thread calls `onCommit` after it has released the commit lock. It also does so
 /// after a commit that changed only the state below the optimistic layers.
+@usableFromInline
 final class CommitObserver: Sendable {
   /// The purpose of an observer. A part has at most one observer for each purpose.
   enum Purpose {
@@ -44,41 +45,30 @@ extension StoreCore {
   func add(
     _ observer: CommitObserver, validate: (State) throws -> Void
   ) rethrows -> Bool {
-    let isInside = commitLock.isHeldByThisThread
-    if !isInside { commitLock.lock() }
-    defer { if !isInside { commitLock.unlock() } }
-    // The check and the addition are atomic under the commit lock. The lock of `commitObservers` is
-    // not held meanwhile, because comparing key paths may run user code.
-    let isObserved = commitObservers.withLock { $0 }.contains {
-      $0.purpose == observer.purpose && $0.part == observer.part
+    try holdingCommitLock {
+      // The check and the addition are atomic under the commit lock. The lock of `commitObservers`
+      // is not held meanwhile, because comparing key paths may run user code.
+      let isObserved = commitObservers.withLock { $0 }.contains {
+        $0.purpose == observer.purpose && $0.part == observer.part
+      }
+      if isObserved { return false }
+      try validate(committedUnderLock.value)
+      commitObservers.withLock { $0.append(observer) }
+      commitState.isObserved = true
+      if observer.onChange != nil { commitState.isRecorded = true }
+      return true
     }
-    if isObserved { return false }
-    try validate(committedUnderLock.value)
-    commitObservers.withLock { $0.append(observer) }
-    commitState.isObserved = true
-    if observer.onChange != nil { commitState.isRecorded = true }
-    return true
   }
 
   func remove(_ observer: CommitObserver) {
-    let former = commitObservers.withLock { observers in
-      let former = observers
-      observers.removeAll { $0 === observer }
-      return former
-    }
-    withExtendedLifetime(former) {}
+    commitObservers.replace { $0.removeAll { $0 === observer } }
   }
 
-  /// Passes a change of the committed state to the observers that record changes, under the commit
-  /// lock.
+  /// Passes a change of the committed state to the observers that record changes, except `author`,
+  /// under the commit lock.
   @usableFromInline
-  func recordChange(from old: StateVersion<State>, to new: StateVersion<State>) {
-    recordChange(from: old, to: new, except: nil)
-  }
-
-  /// Passes a change of the committed state to the observers that record changes, except `author`.
   func recordChange(
-    from old: StateVersion<State>, to new: StateVersion<State>, except author: CommitObserver?
+    from old: StateVersion<State>, to new: StateVersion<State>, except author: CommitObserver? = nil
   ) {
     for observer in commitObservers.withLock({ $0 }) where observer !== author {
       observer.onChange?(old, new)
@@ -94,14 +84,12 @@ extension StoreCore {
   /// Ends the observers of commits, because the store is being deinitialized.
   func endCommitObservers() {
     let ended = commitObservers.withLock { observers in
-      let ended = observers
-      observers = []
-      return ended
+      defer { observers = [] }
+      return observers
     }
     for observer in ended {
       observer.onEnd()
-      let held = observer.held.withLock { $0.take() }
-      withExtendedLifetime(held) {}
+      observer.held.release { $0.take() }
     }
   }
 }

@@ -72,6 +72,15 @@ extension StoreCore {
     return try withCommitLock(&request, body)
   }
 
+  /// Runs a closure under the commit lock, which this thread may already hold. The closure makes no
+  /// commit.
+  func holdingCommitLock<Result>(_ body: () throws -> Result) rethrows -> Result {
+    if commitLock.isHeldByThisThread { return try body() }
+    commitLock.lock()
+    defer { commitLock.unlock() }
+    return try body()
+  }
+
   /// Runs the closure of a commit and the hooks under the commit lock, and publishes the result.
   @inlinable
   func transact<Result>(

@@ -1,6 +1,8 @@
 extension StoreCore {
   /// The middleware to call for the commit that begins.
-  @usableFromInline var middleware: [StoreMiddleware<State>] { hooks.middleware }
+  @usableFromInline var middleware: [StoreMiddleware<State>] {
+    hooks.middleware.withLock { $0 }
+  }
 
   /// Runs the hooks on a change, under the commit lock.
   ///
@@ -57,30 +59,34 @@ extension StoreCore {
   /// Adds a middleware for the commits that begin after this call. Returns a subscription that
   /// removes the middleware.
   func add(_ middleware: StoreMiddleware<State>) -> StoreSubscription {
-    changeHooks {
-      hooks.add(middleware) { number in
-        StoreSubscription { [weak self] in
-          guard let self else { return }
-          let former = changeHooks { hooks.remove(number) }
-          // A closure that captured the store is released here, without the commit lock.
-          withExtendedLifetime(former) {}
-        }
-      }
+    let id = UniqueIdentity()
+    let subscription = StoreSubscription { [weak self] in
+      guard let self else { return }
+      // A closure that captured the store is released here, without the commit lock.
+      let former = changeMiddleware { $0.removeAll { $0.removal?.id === id } }
+      withExtendedLifetime(former) {}
     }
+    var added = middleware
+    added.removal = StoreMiddleware.Removal(id: id, subscription: subscription)
+    _ = changeMiddleware { [added] in $0.append(added) }
+    return subscription
   }
 
-  private func changeHooks<Result>(_ change: () -> Result) -> Result {
-    let isInside = commitLock.isHeldByThisThread
-    if !isInside { commitLock.lock() }
-    let result = change()
-    updateHasHooks()
-    if !isInside { commitLock.unlock() }
-    return result
+  /// Changes the middleware under the commit lock, and returns the former middleware.
+  private func changeMiddleware(
+    _ change: (inout [StoreMiddleware<State>]) -> Void
+  ) -> [StoreMiddleware<State>] {
+    holdingCommitLock {
+      let former = middleware
+      hooks.middleware.withLock(change)
+      updateHasHooks()
+      return former
+    }
   }
 
   /// Updates `commitState.hasHooks`; the caller must hold the commit lock.
   func updateHasHooks() {
     let reduces = hooks.reduce != nil && !commitState.hasDefaultReduction
-    commitState.hasHooks = reduces || !hooks.middleware.isEmpty
+    commitState.hasHooks = reduces || !middleware.isEmpty
   }
 }

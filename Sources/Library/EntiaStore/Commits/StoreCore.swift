@@ -147,8 +147,9 @@ extension StoreCore {
   func observeActivities(
     on target: DeliveryTarget, receive: @escaping @Sendable (Activity) -> Void
   ) -> StoreSubscription {
-    broadcaster.observeActivities(on: target) { event in
+    broadcaster.observe(on: target, observedRegion: .activities, dropsFirst: true) { event in
       if case .activity(let sent) = event { receive(sent.of(Activity.self)) }
+      return nil
     }
   }
 }
@@ -179,20 +180,19 @@ extension StoreCore {
   func value(at version: SourceVersion) -> StateVersion<State> { version.current.of(State.self) }
 
   func observe(
-    on target: DeliveryTarget, dropsFirst: Bool,
-    receive: @escaping @Sendable (StateVersion<State>, _ previous: StateVersion<State>?) -> Void
+    on target: DeliveryTarget, dropsFirst: Bool, receive: @escaping ValueReceiver<State>
   ) -> StoreSubscription {
-    let equality = equality
-    return broadcaster.observeStates(on: target, dropsFirst: dropsFirst) { event in
-      guard case .state(let now, let before, _) = event else { return }
+    broadcaster.observe(on: target, dropsFirst: dropsFirst) { [equality] event in
+      guard case .state(let now, let before, _) = event else { return nil }
       let (current, previous) = (now.of(State.self), before?.of(State.self))
       // Several coalesced commits may have led back to an equal state.
       if let previous, current.version > previous.version + 1,
         equality.areSurelyEqual(previous.value, current.value)
       {
-        return
+        return nil
       }
       receive(current, previous)
+      return nil
     }
   }
 }
@@ -221,38 +221,17 @@ extension StoreCore {
   }
 
   private func shared<Source: AnyObject & Sendable, Entity: EntityType>(
-    _ descriptor: FetchDescriptor<Entity>, _ path: any AnyKeyPath & Sendable,
-    make: () -> Source
+    _ descriptor: FetchDescriptor<Entity>, _ path: any AnyKeyPath & Sendable, make: () -> Source
   ) -> Source {
-    guard let definitions else { return make() }
-    guard let fetch = descriptor.definition else {
-      // A query that cannot be compared with others is stored too, so that `definitions` has all
-      // queries.
-      return definitions.source(DefinitionID(UnsharedDefinition()), make: make)
-    }
-    let definition = QueryDefinition(path: path, fetch: DefinitionID(fetch))
-    return definitions.source(DefinitionID(definition), make: make)
-  }
-}
-
-/// The identity of a query that is not shared.
-private final class UnsharedDefinition: Hashable, Sendable {
-  static func == (lhs: UnsharedDefinition, rhs: UnsharedDefinition) -> Bool { lhs === rhs }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-/// The identity of a query. Queries with equal identities share one source.
-private struct QueryDefinition: Hashable, Sendable {
-  let path: any AnyKeyPath & Sendable
-  let fetch: DefinitionID
-
-  static func == (lhs: QueryDefinition, rhs: QueryDefinition) -> Bool {
-    lhs.path == rhs.path && lhs.fetch == rhs.fetch
+    // A query that cannot be compared with others is stored too, so that `definitions` has all
+    // queries.
+    let id = descriptor.definition.map { DefinitionID(path, $0) }
+    return shared(id ?? DefinitionID(UniqueIdentity()), make: make)
   }
 
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(path)
-    hasher.combine(fetch)
+  /// Returns the existing source of a definition, or creates it.
+  func shared<Source: AnyObject & Sendable>(_ id: DefinitionID, make: () -> Source) -> Source {
+    definitions?.source(id, make: make) ?? make()
   }
 }
 

@@ -16,10 +16,9 @@
 ///
 /// A store retains its middleware, so a closure that uses the store should capture it weakly.
 public struct StoreMiddleware<State: Sendable>: Sendable {
-  /// The number that identifies an added middleware in its store, and the subscription whose end
-  /// removes the middleware.
+  /// The identity of an added middleware, and the subscription whose end removes the middleware.
   struct Removal: Sendable {
-    let number: Int
+    let id: UniqueIdentity
     let subscription: StoreSubscription
   }
 
@@ -59,56 +58,17 @@ public struct StoreMiddleware<State: Sendable>: Sendable {
 
 /// The hooks that run at every commit of a store, in addition to the commit's closure.
 struct CommitHooks<State: Sendable>: Sendable {
-  private struct Contents: Sendable {
-    var middleware: [StoreMiddleware<State>]
-    var added = 0
-  }
-
-  private let contents: Mutex<Contents>
+  /// The middleware in the order in which it was added.
+  let middleware: Mutex<[StoreMiddleware<State>]>
   let logger: StoreLogger?
   /// The state's own hook, if the state is a `StateType` and the store calls its hook.
   let reduce: (@Sendable (inout State, State) -> Void)?
 
   init(middleware: [StoreMiddleware<State>], logger: StoreLogger?, reduces: Bool = true) {
-    contents = Mutex(Contents(middleware: middleware))
+    self.middleware = Mutex(middleware)
     self.logger = logger
     let type = reduces ? State.self as? any StateType.Type : nil
     reduce = type.flatMap { Self.reduction(of: $0) as? @Sendable (inout State, State) -> Void }
-  }
-
-  /// The middleware in the order in which it was added.
-  var middleware: [StoreMiddleware<State>] { contents.withLock { $0.middleware } }
-
-  /// Adds a middleware after the others; called under the commit lock.
-  ///
-  /// - Parameters:
-  ///   - middleware: The middleware.
-  ///   - makeSubscription: A closure that creates the subscription that removes the middleware. Its
-  ///     argument is the number by which the middleware is removed.
-  /// - Returns: The subscription, which is retained until the middleware is removed.
-  func add(
-    _ middleware: StoreMiddleware<State>, makeSubscription: (_ number: Int) -> StoreSubscription
-  ) -> StoreSubscription {
-    let number = contents.withLock { contents in
-      contents.added += 1
-      return contents.added
-    }
-    let subscription = makeSubscription(number)
-    var added = middleware
-    added.removal = StoreMiddleware.Removal(number: number, subscription: subscription)
-    contents.withLock { [added] in $0.middleware.append(added) }
-    return subscription
-  }
-
-  /// Removes the middleware with a number; called under the commit lock.
-  ///
-  /// - Returns: The former middleware, which must be released after the commit lock is released.
-  func remove(_ number: Int) -> [StoreMiddleware<State>] {
-    contents.withLock { contents in
-      let former = contents.middleware
-      contents.middleware = former.filter { $0.removal?.number != number }
-      return former
-    }
   }
 
   private static func reduction<Reducing: StateType>(of type: Reducing.Type) -> Any {

@@ -256,6 +256,9 @@ package struct FIFOQueue<Element> {
   /// and removed.
   package var firstPosition: Int { discarded + head }
 
+  /// The positions of the elements.
+  package var positions: Range<Int> { firstPosition..<discarded + elements.count }
+
   /// Appends an element.
   ///
   /// - Returns: The position of the element.

@@ -33,11 +33,10 @@ final class ProblemLog: SubscriptionOwner {
   }
 
   func end(_ id: UInt64) {
-    let ended = observers.withLock { observers in
+    observers.release { observers in
       let index = observers.all.firstIndex { $0.id == id }
       return index.map { observers.all.remove(at: $0) }
     }
-    withExtendedLifetime(ended) {}
   }
 
   func keep(_ subscription: StoreSubscription, _ id: UInt64) {

@@ -1,22 +1,9 @@
 import EntiaDatabase
 
-/// A source of values that reads rows of a database.
-protocol RowReadingSubject: ObserverSubject {
-  /// Returns the rows that the value consists of, as roots of an eviction.
-  func readRows(
-    in version: AnyStateVersion, of database: DatabaseChangeDetector
-  ) -> [CollectionRoot]
-}
-
 /// A request whose answer is observed, and the database with the answer.
 struct AnsweredRequest: Sendable {
   let request: any Hashable & Sendable
   let database: DatabaseChangeDetector
-}
-
-/// A source of values that may read the answer to a request.
-protocol RequestingSubject: ObserverSubject {
-  var request: AnsweredRequest? { get }
 }
 
 extension StoreBroadcaster {
@@ -58,9 +45,7 @@ extension StoreBroadcaster {
       hashes[entity, default: []].insert(hash)
     }
     let subjects = subjects(of: existing.compactMap { $0 as? any ObserverSubject })
-    let read = subjects.flatMap { subject in
-      (subject as? any RowReadingSubject)?.readRows(in: version, of: database) ?? []
-    }
+    let read = subjects.flatMap { $0.readRows(in: version, of: database) }
     return hashes.isEmpty ? read : [.rows(withHashes: hashes)] + read
   }
 }

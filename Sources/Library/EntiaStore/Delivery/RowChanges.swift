@@ -34,7 +34,7 @@ final class RowChanges: Sendable {
   }
 
   /// Returns whether a filter accepts the changes.
-  func mayConcern(_ filter: RowChangeFilter) -> Bool { compare(filter.mayConcern) }
+  func mayConcern(_ filter: RowChangeFilter) -> Bool { compare(filter) }
 
   /// Calls a function with a copy of the comparison and without the lock, because the function runs
   /// user code. Keeps the change sets that the function computes.
@@ -47,16 +47,14 @@ final class RowChanges: Sendable {
   }
 }
 
-/// A condition on changed rows under which an observer is notified.
+/// Returns whether rows that differ between two versions of the state may affect an observer.
 ///
 /// For example, a filter rejects rows that sort after the result of a query with a limit, because
 /// such rows do not affect the result.
-struct RowChangeFilter: Sendable {
-  /// Returns whether rows that differ between two versions of the state may affect the observer.
-  /// The closure runs user code. It must therefore not be called under the broadcaster's lock, but
-  /// it may be called under a commit lock.
-  let mayConcern: @Sendable (_ comparison: inout RowVersionComparison) -> Bool
-}
+///
+/// A filter runs user code. It must therefore not be called under the broadcaster's lock, but it
+/// may be called under a commit lock.
+typealias RowChangeFilter = @Sendable (_ comparison: inout RowVersionComparison) -> Bool
 
 /// The filters of observers. The key of each filter is the ID of the observer.
 typealias RowChangeFilters = [UInt64: RowChangeFilter]
@@ -114,7 +112,7 @@ struct RowRouting: ~Copyable {
     var comparison = RowVersionComparison(from: old, to: new)
     if request.isKeyed { keys = request.detectors.map { $0.changedKeys(in: &comparison) } }
     for filters in request.filters.values {
-      for (id, filter) in filters where filter.mayConcern(&comparison) { filtered.insert(id) }
+      for (id, filter) in filters where filter(&comparison) { filtered.insert(id) }
     }
     self.comparison = comparison
   }

@@ -267,8 +267,7 @@ extension StoreBroadcaster {
   /// is delivered, so the observer misses no event.
   private func register(_ id: UInt64, under reads: RowReads?, on target: DeliveryTarget) {
     guard let reads else { return }
-    let replaced = contents.withLock { $0.delivery.register(id, under: reads, on: target) }
-    withExtendedLifetime(replaced) {}
+    contents.release { $0.delivery.register(id, under: reads, on: target) }
   }
 
   /// Returns the observers that an event affects, in the order in which they were added, with `nil`
@@ -295,25 +294,12 @@ extension StoreBroadcaster {
 }
 
 extension StoreBroadcaster: SubscriptionOwner {
-  /// Adds an observer of states. The observer receives the current state first, unless
-  /// `dropsFirst`, and then every later state that affects its region.
-  func observeStates(
+  /// Adds an observer. It receives the current state first, unless `dropsFirst`, and then every
+  /// later event that affects its region. `receive` returns the rows that the observer read.
+  func observe(
     on target: DeliveryTarget, observedRegion: ObservedRegion = .states,
     of subject: (any ObserverSubject)? = nil, dropsFirst: Bool,
-    receive: @escaping @Sendable (StoreEvent) -> Void
-  ) -> StoreSubscription {
-    observeReads(
-      on: target, observedRegion: observedRegion, of: subject, dropsFirst: dropsFirst
-    ) { event in
-      receive(event)
-      return nil
-    }
-  }
-
-  /// Adds an observer of states. `receive` returns the rows that the observer read in each call.
-  func observeReads(
-    on target: DeliveryTarget, observedRegion: ObservedRegion, of subject: (any ObserverSubject)?,
-    dropsFirst: Bool, receive: @escaping StoreObserver.Receive
+    receive: @escaping StoreObserver.Receive
   ) -> StoreSubscription {
     let isHere = target.isHere(onMain: MainQueue.isCurrent)
     let startsHere = isHere && !dropsFirst
@@ -330,27 +316,10 @@ extension StoreBroadcaster: SubscriptionOwner {
     }
     if startsHere {
       start(observer, with: first, on: target)
-    } else {
+    } else if !dropsFirst {
       deliver()
     }
     if isEnded, startsHere || dropsFirst { end(observer.id) }
-    return StoreSubscription(id: observer.id, owner: self)
-  }
-
-  /// Adds an observer of activities, which receives the activities sent from now on.
-  func observeActivities(
-    on target: DeliveryTarget, receive: @escaping @Sendable (StoreEvent) -> Void
-  ) -> StoreSubscription {
-    let (observer, isEnded) = contents.withLock { contents in
-      let observer = contents.delivery.add(
-        on: target, observedRegion: .activities, of: nil, isStarting: false
-      ) { event in
-        receive(event)
-        return nil
-      }
-      return (observer, contents.isEnded)
-    }
-    if isEnded { end(observer.id) }
     return StoreSubscription(id: observer.id, owner: self)
   }
 

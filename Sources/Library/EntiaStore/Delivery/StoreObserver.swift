@@ -143,16 +143,13 @@ final class StoreObserver: Sendable {
 
   /// Ends the subscription: no call begins after this, and the closure is released.
   func end() {
-    let dropped = contents.withLock { contents in
-      let dropped = contents
+    contents.replace { contents in
       contents.receive = nil
       contents.subject = nil
       contents.waiting = nil
       contents.milestones = []
       contents.unfiled = nil
-      return dropped
     }
-    withExtendedLifetime(dropped) {}
   }
 }
 
@@ -166,11 +163,24 @@ protocol ObserverSubject: AnyObject, Sendable {
 
   /// The sources from which the value is computed.
   var parts: [any ObserverSubject] { get }
+
+  /// The request whose answer the source itself reads, or `nil`.
+  var request: AnsweredRequest? { get }
+
+  /// Returns the rows that the source itself reads, as roots of an eviction.
+  func readRows(
+    in version: AnyStateVersion, of database: DatabaseChangeDetector
+  ) -> [CollectionRoot]
 }
 
 extension ObserverSubject {
   var inspectedQuery: InspectedQuery? { nil }
   var parts: [any ObserverSubject] { [] }
+  var request: AnsweredRequest? { nil }
+
+  func readRows(
+    in version: AnyStateVersion, of database: DatabaseChangeDetector
+  ) -> [CollectionRoot] { [] }
 }
 
 /// A live query of a store, described for an inspection.

@@ -123,6 +123,22 @@ package final class Mutex<Value>: @unchecked Sendable {
     return try body(&value.pointee)
   }
 
+  /// Changes the value. What the closure returns is released after the lock, because its `deinit`
+  /// may run user code.
+  package func release<Removed>(_ body: (inout Value) -> Removed) {
+    let removed = withLock(body)
+    withExtendedLifetime(removed) {}
+  }
+
+  /// Replaces parts of the value. The former value is released after the lock.
+  package func replace(_ body: (inout Value) -> Void) {
+    release { value in
+      let former = value
+      body(&value)
+      return former
+    }
+  }
+
   /// Acquires the lock and returns the value, for a caller that cannot pass a closure. The caller
   /// must call `unlockValue()` as soon as possible, and must not run user code until then.
   func lockValue() -> UnsafeMutablePointer<Value> {

@@ -17,7 +17,7 @@ final class CombinedSource<Value: Sendable>: StateSource {
   let tracking: ValueTracking? = ValueTracking()
   let parts: [any ObserverSubject]
   private let read: @Sendable (SourceVersion) -> CombinedInputs<Value>
-  private let equality = Equality<Value>()
+  let equality = Equality<Value>()
   private let cache = VersionCache<Cached>()
 
   init(
@@ -45,13 +45,6 @@ final class CombinedSource<Value: Sendable>: StateSource {
           of: inputs.combine(), for: root, last: last?.output, computedFor: last?.inputVersion)
       return Cached(inputVersion: root.version, partVersions: inputs.versions, output: output)
     }.output
-  }
-
-  func observe(
-    on target: DeliveryTarget, dropsFirst: Bool,
-    receive: @escaping @Sendable (StateVersion<Value>, _ previous: StateVersion<Value>?) -> Void
-  ) -> StoreSubscription {
-    observeValues(by: equality, on: target, dropsFirst: dropsFirst, receive: receive)
   }
 }
 

@@ -11,7 +11,7 @@ final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
   let tracking: ValueTracking? = ValueTracking()
   private let source: any StateSource<Input>
   private let transform: Derivation<Input, Value>.Transform
-  private let equality: Equality<Value>
+  let equality: Equality<Value>
   private let isChecked: Bool
   private let id: DefinitionID?
   private let cache = OutputCache()
@@ -22,12 +22,6 @@ final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
     equality = derivation.equality
     isChecked = derivation.isChecked
     id = derivation.id
-  }
-
-  convenience init(
-    source: any StateSource<Input>, transform: @escaping @Sendable (Input) -> Value
-  ) {
-    self.init(source: source, .map(transform))
   }
 
   var broadcaster: StoreBroadcaster { source.broadcaster }
@@ -58,13 +52,6 @@ final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
     }.of(Value.self)
   }
 
-  func observe(
-    on target: DeliveryTarget, dropsFirst: Bool,
-    receive: @escaping @Sendable (StateVersion<Value>, _ previous: StateVersion<Value>?) -> Void
-  ) -> StoreSubscription {
-    observeValues(by: equality, on: target, dropsFirst: dropsFirst, receive: receive)
-  }
-
   private func check(_ value: Value, _ again: Value) {
     if !equality.isKnown || equality.areSurelyEqual(value, again) { return }
     let error = UnstableDerivation(first: "\(value)", second: "\(again)")
@@ -85,7 +72,7 @@ extension Derivation {
 
 /// A source of the whole state of a store, for observers of some rows. The observers are notified
 /// only of commits that changed one of these rows.
-final class RowSource<State: Sendable>: StateSource, RowReadingSubject {
+final class RowSource<State: Sendable>: StateSource {
   let broadcaster: StoreBroadcaster
   private let rows: RowObserverIndex.ObservedRows
   private let roots: [CollectionRoot]
@@ -119,19 +106,6 @@ final class RowSource<State: Sendable>: StateSource, RowReadingSubject {
   }
 
   func value(at version: SourceVersion) -> StateVersion<State> { version.current.of(State.self) }
-
-  func observe(
-    on target: DeliveryTarget, dropsFirst: Bool,
-    receive: @escaping @Sendable (StateVersion<State>, _ previous: StateVersion<State>?) -> Void
-  ) -> StoreSubscription {
-    broadcaster.observeStates(
-      on: target, observedRegion: observedRegion, of: self, dropsFirst: dropsFirst
-    ) { event in
-      if case .state(let current, let previous, _) = event {
-        receive(current.of(State.self), previous?.of(State.self))
-      }
-    }
-  }
 }
 
 /// A version of a store's state, without the type of the state, and the change that led to the
@@ -227,19 +201,21 @@ public struct Derivation<Input: Sendable, Output: Sendable>: Sendable {
   }
 }
 
-/// The identity of a definition, such as a key path, without its type. Definitions with equal
-/// identities share one source.
-struct DefinitionID: Hashable, Sendable {
-  private let value: any Hashable & Sendable
+/// The identity of a definition, such as a key path, or several values that define it together.
+/// Definitions of sources of one type with equal identities share one source.
+///
+/// Sendable although `AnyHashable` is not: the values are `Sendable`.
+struct DefinitionID: Hashable, @unchecked Sendable {
+  private let values: [AnyHashable]
 
-  init(_ value: any Hashable & Sendable) { self.value = value }
+  init(_ values: any Hashable & Sendable...) { self.values = values.map { AnyHashable($0) } }
 
   /// The key path that is the identity, or `nil` if the identity is another value.
-  var keyPath: AnyKeyPath? { value as? AnyKeyPath }
+  var keyPath: AnyKeyPath? { values.count == 1 ? values[0].base as? AnyKeyPath : nil }
+}
 
-  static func == (lhs: DefinitionID, rhs: DefinitionID) -> Bool {
-    AnyHashable(lhs.value) == AnyHashable(rhs.value)
-  }
-
-  func hash(into hasher: inout Hasher) { AnyHashable(value).hash(into: &hasher) }
+/// An identity that equals only itself.
+final class UniqueIdentity: Hashable, Sendable {
+  static func == (lhs: UniqueIdentity, rhs: UniqueIdentity) -> Bool { lhs === rhs }
+  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

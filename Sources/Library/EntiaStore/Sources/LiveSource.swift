@@ -9,7 +9,7 @@ import EntiaDatabase
 /// observer is updated only while its version of the state is retained elsewhere, for example by
 /// the history. Otherwise it is fetched again. If an observer's filter rejects a commit, the cached
 /// result is also valid after that commit.
-final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowReadingSubject {
+final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   typealias Storage = Result.Storage
   typealias Value = Result.Value
 
@@ -64,7 +64,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
   /// Whether observers can be registered with a filter in place of `keys`. The filter compares
   /// changed rows with the result's boundary.
   private let isFiltered: Bool
-  private let equality = Equality<Value>()
+  let equality = Equality<Value>()
   private let cache = LiveCache()
 
   init(
@@ -128,12 +128,11 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
   }
 
   func observe(
-    on target: DeliveryTarget, dropsFirst: Bool,
-    receive: @escaping @Sendable (StateVersion<Value>, _ previous: StateVersion<Value>?) -> Void
+    on target: DeliveryTarget, dropsFirst: Bool, receive: @escaping ValueReceiver<Value>
   ) -> StoreSubscription {
     let last = Mutex<Cached?>(nil)
     // The first event is used even if `dropsFirst`, to compute the result before the first change.
-    return broadcaster.observeReads(
+    return broadcaster.observe(
       on: target, observedRegion: observedRegion, of: self, dropsFirst: false
     ) { [self] event in
       guard case .state(let current, let before, let rows) = event else { return nil }
@@ -171,12 +170,12 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource, RowRea
     }
     if let former = former?.boundary, former === boundary { return nil }
     // This source is not captured, because the store retains the filter.
-    let filter = RowChangeFilter { [rows, detector, cache] comparison in
+    let filter: RowChangeFilter = { [rows, detector, cache] comparison in
       var work = LiveWork()
       let isAffected = rows.contains(
         from: detector.version(in: comparison.old), to: detector.version(in: comparison.new),
-        changes: { comparison.changeSet(of: detector) as? StorageChangeSet<Storage> }
-      ) { boundary.mayContain($0, &work) }
+        changes: { comparison.changeSet(of: detector) as? StorageChangeSet<Storage> },
+        where: { boundary.mayContain($0, &work) })
       if isAffected {
         cache.add(work)
         Self.hold(comparison.old.of(State.self), in: cache, boundary)
@@ -293,31 +292,6 @@ typealias LiveQuerySource<State: Sendable, Storage: NormalizedStorageType, Entit
 typealias LiveCountSource<State: Sendable, Storage: NormalizedStorageType, Entity: EntityType> =
   LiveSource<State, LiveCount<Storage, Entity>>
 
-extension LiveSource: QuerySource where Value == [Result.Entity] {
-  typealias Entity = Result.Entity
-}
-
-/// A source of entities that can return the difference between two results.
-protocol QuerySource<Entity>: StateSource where Value == [Entity] {
-  associatedtype Entity: EntityType
-
-  /// Returns the positions at which the result `new` differs from the result `old`, or `nil` if the
-  /// two results have to be compared.
-  func step(from old: StateVersion<[Entity]>, to new: StateVersion<[Entity]>) -> LiveFetchStep?
-}
-
-extension QuerySource {
-  /// Returns the difference between the current result and the result of an observer's previous
-  /// call.
-  func difference(_ changes: Changes<[Entity]>) -> QueryDifference<Entity> {
-    let (new, old) = (changes.current, changes.former)
-    if let old, let step = step(from: old, to: new) {
-      return QueryDifference(from: old.value, to: new.value, step)
-    }
-    return QueryDifference(from: old?.value ?? [], to: new.value)
-  }
-}
-
 /// The cache of a live query: its last result, the last version of the state for which the result
 /// is known to be valid, and the work of the query.
 ///
@@ -352,14 +326,11 @@ final class LiveCache: Sendable {
 
   /// Stores a result, unless there is already one for the same or a later version.
   func store(_ result: Latest) {
-    let replaced = contents.withLock { contents -> Latest? in
+    contents.release { contents -> Latest? in
       if let known = contents.latest, known.inputVersion >= result.inputVersion { return nil }
-      let replaced = contents.latest
-      contents.latest = result
-      return replaced
+      defer { contents.latest = result }
+      return contents.latest
     }
-    // The replaced result is released without the lock.
-    withExtendedLifetime(replaced) {}
   }
 
   /// Adds `work` to the work done so far. If the cached result is valid for `old`, and `boundary`
@@ -376,13 +347,12 @@ final class LiveCache: Sendable {
   /// Replaces the cached result `known` by an equal one for the same version, unless `known` has
   /// been replaced meanwhile.
   func replace(_ known: Latest, by result: Latest) {
-    let replaced = contents.withLock { contents -> Latest? in
+    contents.release { contents -> Latest? in
       guard let latest = contents.latest, latest.result === known.result,
         latest.inputVersion == known.inputVersion
       else { return nil }
       contents.latest = result
       return latest
     }
-    withExtendedLifetime(replaced) {}
   }
 }

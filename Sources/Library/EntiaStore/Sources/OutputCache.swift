@@ -111,13 +111,11 @@ final class VersionCache<Result: VersionedResult>: Sendable {
   /// Replaces the cached result by the result of a closure, unless the closure returns `nil`. The
   /// closure runs under the lock; the replaced result is released without the lock.
   func update(_ body: (Result?) -> Result?) {
-    let replaced = contents.withLock { contents -> Result? in
+    contents.release { contents -> Result? in
       guard let result = body(contents) else { return nil }
-      let replaced = contents
-      contents = result
-      return replaced
+      defer { contents = result }
+      return contents
     }
-    withExtendedLifetime(replaced) {}
   }
 }
 

@@ -3,7 +3,7 @@ import EntiaDatabase
 /// A source that applies a function to a database. The function also returns the rows that it read,
 /// and observers are notified only of changes of those rows.
 final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: Sendable>:
-  StateSource, RequestingSubject, RowReadingSubject
+  StateSource
 {
   typealias Read = @Sendable (Storage) -> (value: Value, keys: [RowKey])
 
@@ -22,7 +22,7 @@ final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: S
   private let path: any KeyPath<State, Storage> & Sendable
   private let read: Read
   private let describe: @Sendable () -> String
-  private let equality = Equality<Value>()
+  let equality = Equality<Value>()
   private let cache = VersionCache<Cached>()
   private let detectors: [DatabaseChangeDetector]
   /// The entities that the source reads besides those in its value.
@@ -59,27 +59,9 @@ final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: S
     result(for: version.current.of(State.self)).output
   }
 
-  func observe(
-    on target: DeliveryTarget, dropsFirst: Bool,
-    receive: @escaping @Sendable (StateVersion<Value>, _ previous: StateVersion<Value>?) -> Void
-  ) -> StoreSubscription {
-    let last = Mutex<StateVersion<Value>?>(nil)
-    return broadcaster.observeReads(
-      on: target, observedRegion: observedRegion, of: self, dropsFirst: dropsFirst
-    ) { [self] event in
-      guard case .state(let version, let before, _) = event else { return nil }
-      let known = last.withLock { $0 }
-      let previous = known ?? before.map { result(for: $0.of(State.self)).output }
-      let current = result(for: version.of(State.self))
-      let reads = RowReads(keys: current.keys, version: version.version)
-      if let previous, isSame(previous, current.output) { return reads }
-      // The observer is called for one event at a time, so no other call has changed `last`
-      // meanwhile.
-      last.withLock { $0 = current.output }
-      withExtendedLifetime(known) {}
-      receive(current.output, previous)
-      return reads
-    }
+  func reads(at version: SourceVersion) -> RowReads? {
+    let keys = result(for: version.current.of(State.self)).keys
+    return RowReads(keys: keys, version: version.current.version)
   }
 
   private func result(for input: StateVersion<State>) -> Cached {
@@ -89,9 +71,5 @@ final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: S
         of: value, for: input, last: last?.output, computedFor: last?.inputVersion)
       return Cached(inputVersion: input.version, output: output, keys: keys)
     }
-  }
-
-  private func isSame(_ lhs: StateVersion<Value>, _ rhs: StateVersion<Value>) -> Bool {
-    lhs.version == rhs.version || equality.areSurelyEqual(lhs.value, rhs.value)
   }
 }

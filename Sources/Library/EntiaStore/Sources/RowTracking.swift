@@ -100,13 +100,12 @@ final class RowTracking: Observable, Sendable {
 
   private func notify(_ tracked: [RowKey]) {
     for key in tracked { notify(key) }
-    let dropped = contents.withLock { contents -> [DatabaseChangeDetector] in
+    contents.release { contents -> [DatabaseChangeDetector] in
       for key in tracked where contents.reads[key]?.path == nil { contents.reads[key] = nil }
       // Listed databases are compared at each commit, so the list is emptied when no row is listed.
       defer { if contents.reads.isEmpty { contents.detectors = [] } }
       return contents.detectors
     }
-    withExtendedLifetime(dropped) {}
   }
 
   private func notify(_ key: RowKey) {

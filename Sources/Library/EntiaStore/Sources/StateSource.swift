@@ -1,5 +1,9 @@
 import EntiaDatabase
 
+/// Receives the current value, and the value of the previous call.
+typealias ValueReceiver<Value: Sendable> =
+  @Sendable (StateVersion<Value>, _ previous: StateVersion<Value>?) -> Void
+
 /// A source of a value and its changes: a store, or a value derived from a store.
 ///
 /// Every derived value is a function of one version of one store's state. Several values read in
@@ -26,13 +30,18 @@ protocol StateSource<Value>: ObserverSubject {
   /// The cache of the last value, or `nil` if the value cannot be read from a cache alone.
   var outputs: OutputCache? { get }
 
+  /// The comparison that detects changes of the value.
+  var equality: Equality<Value> { get }
+
   /// Returns the value in a version of the store's state.
   func value(at version: SourceVersion) -> StateVersion<Value>
 
+  /// Returns the rows from which the value was computed, if observers are registered for them.
+  func reads(at version: SourceVersion) -> RowReads?
+
   /// Calls `receive` with the current value, unless `dropsFirst`, and after each change.
   func observe(
-    on target: DeliveryTarget, dropsFirst: Bool,
-    receive: @escaping @Sendable (StateVersion<Value>, _ previous: StateVersion<Value>?) -> Void
+    on target: DeliveryTarget, dropsFirst: Bool, receive: @escaping ValueReceiver<Value>
   ) -> StoreSubscription
 }
 
@@ -42,6 +51,9 @@ extension StateSource {
   var definitions: SharedDefinitions? { nil }
   var tracking: ValueTracking? { nil }
   var outputs: OutputCache? { nil }
+  var equality: Equality<Value> { Equality() }
+
+  func reads(at version: SourceVersion) -> RowReads? { nil }
 
   var current: StateVersion<Value> { value(at: SourceVersion(current: broadcaster.current)) }
 
@@ -70,48 +82,31 @@ extension StateSource {
     return trackedValue(tracking)
   }
 
-  func sink(
-    on queue: MainActorQueue, dropsFirst: Bool,
-    receive: @escaping @MainActor @Sendable (Changes<Value>) -> Void
-  ) -> StoreSubscription {
-    observe(on: queue.target, dropsFirst: dropsFirst) { current, previous in
-      // `main` and `asyncMain` both deliver only on the main actor.
-      MainActor.assumeIsolated { receive(Changes(current, previous: previous)) }
-    }
-  }
-
-  func sink(
-    on queue: DeliveryQueue, dropsFirst: Bool,
-    receive: @escaping @Sendable (Changes<Value>) -> Void
-  ) -> StoreSubscription {
-    observe(on: queue.target, dropsFirst: dropsFirst) { current, previous in
-      receive(Changes(current, previous: previous))
-    }
-  }
-
   /// Observes the store, reads the source's value in each version, and ignores equal values.
-  func observeValues(
-    by equality: Equality<Value>, on target: DeliveryTarget, dropsFirst: Bool,
-    receive: @escaping @Sendable (StateVersion<Value>, _ previous: StateVersion<Value>?) -> Void
+  func observe(
+    on target: DeliveryTarget, dropsFirst: Bool, receive: @escaping ValueReceiver<Value>
   ) -> StoreSubscription {
+    let equality = equality
     let last = Mutex<StateVersion<Value>?>(nil)
-    return broadcaster.observeStates(
+    return broadcaster.observe(
       on: target, observedRegion: observedRegion, of: self, dropsFirst: dropsFirst
-    ) {
-      [self] event in
-      guard case .state(let current, let before, let rows) = event else { return }
+    ) { [self] event in
+      guard case .state(let current, let before, let rows) = event else { return nil }
       let known = last.withLock { $0 }
       let previous = known ?? before.map { value(at: SourceVersion(current: $0)) }
-      let output = value(at: SourceVersion(current: current, before: before, rows: rows))
+      let version = SourceVersion(current: current, before: before, rows: rows)
+      let output = value(at: version)
+      let reads = reads(at: version)
       if let previous {
-        if previous.version == output.version { return }
-        if equality.areSurelyEqual(previous.value, output.value) { return }
+        if previous.version == output.version { return reads }
+        if equality.areSurelyEqual(previous.value, output.value) { return reads }
       }
       // The observer is called for one event at a time, so no other call has changed `last`
       // meanwhile.
       last.withLock { $0 = output }
       withExtendedLifetime(known) {}
       receive(output, previous)
+      return reads
     }
   }
 }
@@ -144,19 +139,6 @@ struct TrackedRows: ReadTracking {
   func addHolder() {}
   func registerRead(_ source: any StateSource) -> Bool { tracking.registerRead(rows) }
   func removeHolder() {}
-}
-
-extension StateSource {
-  /// Observes the source on an actor.
-  func sink<Place: Actor>(
-    on place: Place, dropsFirst: Bool,
-    receive: @escaping @Sendable (isolated Place, Changes<Value>) -> Void
-  ) -> StoreSubscription {
-    observe(on: .actor(place), dropsFirst: dropsFirst) { current, previous in
-      // Deliveries to an actor run only on that actor.
-      place.assumeIsolated { receive($0, Changes(current, previous: previous)) }
-    }
-  }
 }
 
 /// Returns the text of a key path without its root: `library.books` for `\AppState.library.books`,

@@ -60,9 +60,7 @@ final class StoreTasks: Sendable {
     }
   }
 
-  func cancelAll() {
-    for slot in all { slot.cancel() }
-  }
+  func cancelAll() { for slot in all { slot.cancel() } }
 
   /// Waits until no tasks are left, including tasks that are started meanwhile.
   func waitForAll() async {
@@ -78,9 +76,7 @@ final class StoreTasks: Sendable {
     contents.withLock { $0.tasksByKey[key]?.last.count ?? 0 }
   }
 
-  private var all: [TaskSlot] {
-    contents.withLock { $0.slots.values.map(\.slot) }
-  }
+  private var all: [TaskSlot] { contents.withLock { $0.slots.values.map(\.slot) } }
 
   /// Adds a task.
   ///
@@ -99,14 +95,13 @@ final class StoreTasks: Sendable {
   }
 
   private func leave(_ id: UInt64) {
-    let left = contents.withLock { contents in
+    contents.release { contents in
       let left = contents.slots.removeValue(forKey: id)
       if let key = left?.key, contents.tasksByKey[key]?.leave(id) == true {
         contents.tasksByKey[key] = nil
       }
       return left
     }
-    withExtendedLifetime(left) {}
   }
 }
 

@@ -47,15 +47,21 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
   init(from old: [Entity], to new: [Entity], _ step: LiveFetchStep) {
     self.old = old
     self.new = new
+    compare(left: step.left, came: step.came)
+  }
+
+  /// Compares the rows at `left` in the old result with the rows at `came` in the new result. All
+  /// other rows are equal and in the same order.
+  private mutating func compare(left: some Sequence<Int>, came: some Sequence<Int>) {
     var places: [Entity.EntityID: (position: Int, rank: Int)] = [:]
-    for (number, position) in step.left.enumerated() {
+    for (number, position) in left.enumerated() {
       places[old[position].entityID] = (position, position - number)
     }
     var common: [Move] = []
-    /// The rows in `common` that have equally many unaffected rows before them in both results. A
-    /// row is unaffected if it is in neither `step.left` nor `step.came`.
+    /// The rows in `common` that have equally many other rows before them in both results. In two
+    /// ranges without gaps, these are all rows in `common`.
     var resting: [Move] = []
-    for (number, position) in step.came.enumerated() {
+    for (number, position) in came.enumerated() {
       guard let place = places.removeValue(forKey: new[position].entityID) else {
         inserted.append(position)
         continue
@@ -86,28 +92,11 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
     while tail < shorter - start,
       old[old.count - 1 - tail].hasID(new[new.count - 1 - tail].entityID)
     { tail += 1 }
-    compare(old[start..<old.count - tail], new[start..<new.count - tail])
+    compare(left: start..<old.count - tail, came: start..<new.count - tail)
     for position in new.count - tail..<new.count
     where !haveSameValue(old[position - new.count + old.count], new[position]) {
       updated.append(position)
     }
-  }
-
-  private mutating func compare(_ before: ArraySlice<Entity>, _ after: ArraySlice<Entity>) {
-    var places: [Entity.EntityID: Int] = [:]
-    for (position, entity) in zip(before.indices, before) { places[entity.entityID] = position }
-    var common: [Move] = []
-    for (position, entity) in zip(after.indices, after) {
-      guard let place = places.removeValue(forKey: entity.entityID) else {
-        inserted.append(position)
-        continue
-      }
-      common.append(Move(from: place, to: position))
-      if !haveSameValue(old[place], entity) { updated.append(position) }
-    }
-    removed = places.values.sorted()
-    let staying = Self.longestIncreasingSubsequence(common.map(\.from))
-    moved = common.indices.filter { !staying.contains($0) }.map { common[$0] }
   }
 
   /// Returns the positions of a longest increasing subsequence: the rows that need not move.

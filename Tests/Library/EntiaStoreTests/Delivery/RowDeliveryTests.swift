@@ -50,10 +50,11 @@ struct RowDeliveryTests {
     // Observers are called in the order in which they are added.
     func observeRow(_ id: Item.EntityID) -> StoreSubscription {
       let rows = store.core.observedRows(of: CollectionOfOne(id), at: \ShopState.shop)
-      return store.core.broadcaster.observeStates(
+      return store.core.broadcaster.observe(
         on: .passthrough, observedRegion: .rows(rows), dropsFirst: true
       ) { event in
         if case .state(_, _, let rows?) = event { counts.record(rows.changeSetCount) }
+        return nil
       }
     }
     func observeQuery() -> StoreSubscription {

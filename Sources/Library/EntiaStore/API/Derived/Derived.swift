@@ -241,22 +241,11 @@ final class JoinedStores<Value: Sendable>: StateSource {
   /// Reads the inputs again, because one may have changed before it was observed. Called once, when
   /// every input is observed.
   func refresh() {
-    let own = lifetime.withLock { $0.take() }
-    withExtendedLifetime(own) {}
+    lifetime.release { $0.take() }
     refreshCore()
   }
 
   func value(at version: SourceVersion) -> StateVersion<CombinedInputs<Value>> {
     version.current.of(CombinedInputs<Value>.self)
-  }
-
-  func observe(
-    on target: DeliveryTarget, dropsFirst: Bool,
-    receive:
-      @escaping @Sendable (
-        StateVersion<CombinedInputs<Value>>, _ previous: StateVersion<CombinedInputs<Value>>?
-      ) -> Void
-  ) -> StoreSubscription {
-    core.observe(on: target, dropsFirst: dropsFirst, receive: receive)
   }
 }

@@ -81,25 +81,19 @@ public struct Scan<Element, Accumulated: Sendable>: Sendable {
   }
 }
 
-/// The accumulated value of one observer.
-final class ScanAccumulator<Element, Accumulated: Sendable>: Sendable {
-  private let scan: Scan<Element, Accumulated>
-  private let accumulated: Mutex<Accumulated>
-
-  init(_ scan: Scan<Element, Accumulated>) {
-    self.scan = scan
-    accumulated = Mutex(scan.seed)
-  }
-
-  /// Adds an element, and returns the accumulated value.
-  func add(_ element: Element) -> Accumulated {
-    let before = accumulated.withLock { $0 }
-    var after = before
-    scan.accumulate(&after, element)
-    // The observer is called for one event at a time, so no element has been added meanwhile.
-    accumulated.withLock { $0 = after }
-    withExtendedLifetime(before) {}
-    return after
+extension Scan {
+  /// Returns a function that adds an element, and returns the accumulated value.
+  fileprivate func accumulator() -> @Sendable (Element) -> Accumulated {
+    let accumulated = Mutex(seed)
+    return { [accumulate] element in
+      let before = accumulated.withLock { $0 }
+      var after = before
+      accumulate(&after, element)
+      // The observer is called for one event at a time, so no element has been added meanwhile.
+      accumulated.withLock { $0 = after }
+      withExtendedLifetime(before) {}
+      return after
+    }
   }
 }
 
@@ -121,7 +115,10 @@ extension StateObservable {
     dropsFirst: Bool = false, queue: MainActorQueue = .main,
     receive: @escaping @MainActor @Sendable (Changes<State>) -> Void
   ) -> StoreSubscription {
-    source.sink(on: queue, dropsFirst: dropsFirst, receive: receive)
+    source.observe(on: queue.target, dropsFirst: dropsFirst) { current, previous in
+      // `main` and `asyncMain` both deliver only on the main actor.
+      MainActor.assumeIsolated { receive(Changes(current, previous: previous)) }
+    }
   }
 
   /// Calls a closure on a queue with the current state, and again after each change.
@@ -140,7 +137,9 @@ extension StateObservable {
     dropsFirst: Bool = false, queue: DeliveryQueue,
     receive: @escaping @Sendable (Changes<State>) -> Void
   ) -> StoreSubscription {
-    source.sink(on: queue, dropsFirst: dropsFirst, receive: receive)
+    source.observe(on: queue.target, dropsFirst: dropsFirst) { current, previous in
+      receive(Changes(current, previous: previous))
+    }
   }
 
   /// Calls a closure on an actor with the current state, and again after each change.
@@ -162,7 +161,10 @@ extension StateObservable {
     dropsFirst: Bool = false, on actor: Place,
     receive: @escaping @Sendable (isolated Place, Changes<State>) -> Void
   ) -> StoreSubscription {
-    source.sink(on: actor, dropsFirst: dropsFirst, receive: receive)
+    source.observe(on: .actor(actor), dropsFirst: dropsFirst) { current, previous in
+      // Deliveries to an actor run only on that actor.
+      actor.assumeIsolated { receive($0, Changes(current, previous: previous)) }
+    }
   }
 
   /// Calls a closure on the main actor with the current state and a scan's accumulated value, and
@@ -180,8 +182,8 @@ extension StateObservable {
     queue: MainActorQueue = .main,
     receive: @escaping @MainActor @Sendable (Changes<State>, Accumulated) -> Void
   ) -> StoreSubscription {
-    let memory = ScanAccumulator(scan)
-    return sinkState(dropsFirst: dropsFirst, queue: queue) { receive($0, memory.add($0)) }
+    let add = scan.accumulator()
+    return sinkState(dropsFirst: dropsFirst, queue: queue) { receive($0, add($0)) }
   }
 
   /// Calls a closure on a queue with the current state and a scan's accumulated value, and again
@@ -197,8 +199,8 @@ extension StateObservable {
     scan: Scan<Changes<State>, Accumulated>, dropsFirst: Bool = false, queue: DeliveryQueue,
     receive: @escaping @Sendable (Changes<State>, Accumulated) -> Void
   ) -> StoreSubscription {
-    let memory = ScanAccumulator(scan)
-    return sinkState(dropsFirst: dropsFirst, queue: queue) { receive($0, memory.add($0)) }
+    let add = scan.accumulator()
+    return sinkState(dropsFirst: dropsFirst, queue: queue) { receive($0, add($0)) }
   }
 
   /// Writes the current state to a pointer, and again after each change.

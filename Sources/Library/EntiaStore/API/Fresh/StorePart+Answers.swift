@@ -46,9 +46,9 @@ extension StorePart {
           return (ids.compactMap { storage.row(of: $0) }, keys)
         })
     }
-    let definition = AnswerDefinition<Request, Entity>(request: request, detector: id)
-    return LiveQuery(
-      AnswerSource(core.definitions?.source(DefinitionID(definition), make: make) ?? make()))
+    // Equal numbers of two types of requests are different requests.
+    let definition = DefinitionID(ObjectIdentifier(Request.self), request, id)
+    return LiveQuery(core.shared(definition, make: make))
   }
 
   /// Returns an asynchronous sequence of the requests that should be sent again. These are requests
@@ -89,7 +89,7 @@ extension StorePart {
       var observed: [StaleRequests<Request>.Observed] = []
       var known: Set<Request> = []
       for subject in core.broadcaster.observedSubjects {
-        guard let answered = (subject as? any RequestingSubject)?.request,
+        guard let answered = subject.request,
           answered.database === detector, let request = answered.request as? Request,
           known.insert(request).inserted
         else { continue }
@@ -103,13 +103,6 @@ extension StorePart {
     }
     return AsyncStream { await requests.next() }
   }
-}
-
-/// The identity of the query for an answer. Queries of one database with equal identities share one
-/// source.
-private struct AnswerDefinition<Request: Hashable & Sendable, Entity>: Hashable, Sendable {
-  let request: Request
-  let detector: ObjectIdentifier
 }
 
 /// Finds the requests of a store that should be sent again; see

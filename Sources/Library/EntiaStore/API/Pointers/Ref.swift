@@ -228,7 +228,7 @@ public final class Ref<Value: Sendable>: Sendable {
     set: @escaping @Sendable (_ whole: inout Value, _ part: Part) throws -> Void
   ) -> Ref<Part> {
     map(
-      .element(RefPath.Function()), get: get,
+      .element(UniqueIdentity()), get: get,
       edit: { whole, body in
         var part = get(whole)
         try body(&part)

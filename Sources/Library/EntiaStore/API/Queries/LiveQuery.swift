@@ -20,14 +20,18 @@ public import EntiaDatabase
 /// and no tracked read is pending. Equal queries of one database share their result, unless they
 /// contain a closure or join related entities.
 public final class LiveQuery<Entity: EntityType>: Sendable {
+  /// Returns the positions at which the result `new` differs from the result `old`, or `nil` if the
+  /// two results have to be compared.
+  typealias Step =
+    @Sendable (_ old: StateVersion<[Entity]>, _ new: StateVersion<[Entity]>) -> LiveFetchStep?
+
   let source: any StateSource<[Entity]>
-  /// The source, which can also return differences.
-  private let differences: any QuerySource<Entity>
+  private let step: Step
   private let tracking: any ReadTracking
 
-  init(_ source: some QuerySource<Entity>) {
+  init(_ source: any StateSource<[Entity]>, step: @escaping Step = { _, _ in nil }) {
     self.source = source
-    differences = source
+    self.step = step
     tracking = source.tracking ?? ValueTracking()
     tracking.addHolder()
   }
@@ -53,9 +57,8 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
     dropsFirst: Bool = false, queue: MainActorQueue = .main,
     receive: @escaping @MainActor @Sendable (QueryDifference<Entity>) -> Void
   ) -> StoreSubscription {
-    let differences = differences
-    return sinkState(dropsFirst: dropsFirst, queue: queue) {
-      receive(differences.difference($0))
+    sinkState(dropsFirst: dropsFirst, queue: queue) { [step] in
+      receive(Self.difference($0, step))
     }
   }
 
@@ -69,10 +72,19 @@ public final class LiveQuery<Entity: EntityType>: Sendable {
     dropsFirst: Bool = false, queue: DeliveryQueue,
     receive: @escaping @Sendable (QueryDifference<Entity>) -> Void
   ) -> StoreSubscription {
-    let differences = differences
-    return sinkState(dropsFirst: dropsFirst, queue: queue) {
-      receive(differences.difference($0))
+    sinkState(dropsFirst: dropsFirst, queue: queue) { [step] in
+      receive(Self.difference($0, step))
     }
+  }
+
+  private static func difference(
+    _ changes: Changes<[Entity]>, _ step: Step
+  ) -> QueryDifference<Entity> {
+    let (new, old) = (changes.current, changes.former)
+    if let old, let step = step(old, new) {
+      return QueryDifference(from: old.value, to: new.value, step)
+    }
+    return QueryDifference(from: old?.value ?? [], to: new.value)
   }
 }
 
@@ -103,7 +115,7 @@ extension LiveQuery {
         var groups = EntityGroups<Key, Entity>()
         for entity in entities { groups.append(entity, by: entity[keyPath: key]) }
         return groups.groups
-      }.shared(id: GroupDefinition(key: key, isSectioned: false)))
+      }.shared(id: DefinitionID("groups", key)))
   }
 
   /// Returns a derived value of the entities divided into sections. A new section begins at each
@@ -123,21 +135,6 @@ extension LiveQuery {
         var sections: [FetchGroup<Key, Entity>] = []
         for entity in entities { sections.append(entity, inSectionOf: entity[keyPath: key]) }
         return sections
-      }.shared(id: GroupDefinition(key: key, isSectioned: true)))
-  }
-}
-
-/// The identity of a grouping. Groupings of one query with equal identities share one source.
-private struct GroupDefinition: Hashable, Sendable {
-  let key: any AnyKeyPath & Sendable
-  let isSectioned: Bool
-
-  static func == (lhs: GroupDefinition, rhs: GroupDefinition) -> Bool {
-    lhs.isSectioned == rhs.isSectioned && lhs.key == rhs.key
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(isSectioned)
-    hasher.combine(key)
+      }.shared(id: DefinitionID("sections", key)))
   }
 }

@@ -238,8 +238,7 @@ package struct CommitObservation: Sendable {
   /// Removes the observer without calling its `onEnd`, and releases the object that it holds.
   package func end() {
     remove()
-    let held = observer.held.withLock { $0.take() }
-    withExtendedLifetime(held) {}
+    observer.held.release { $0.take() }
   }
 }
 

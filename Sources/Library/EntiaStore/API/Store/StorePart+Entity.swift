@@ -25,19 +25,9 @@ extension StorePart {
   public func entity<Storage: NormalizedStorageType, Entity: EntityType>(
     _ id: EntityIdentifier<Entity>, in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<Entity?> {
-    let (core, path) = (store.core, wholePath(to: path))
-    let rows = core.observedRows(of: CollectionOfOne(id), at: path)
-    let make = {
-      DerivedSource(
-        source: RowSource<Whole>(core.broadcaster, rows, roots: [.entity(id)]) {
-          "\(String(reflecting: id)) in \(pathName(path))"
-        },
-        transform: { state in state[keyPath: path].row(of: id) })
-    }
-    let definition = EntityDefinition(id: id, detector: core.detector(at: path))
-    return Derived(
-      core.definitions?.source(DefinitionID(definition), make: make) ?? make(),
-      tracking: TrackedRows(tracking: core.observation.rows, rows: rows))
+    rows(
+      id, [id], in: wholePath(to: path), as: .entity(id), describe: { String(reflecting: id) },
+      read: { $0.row(of: id) })
   }
 
   /// Returns a derived value of several entities of a database in the state.
@@ -53,37 +43,28 @@ extension StorePart {
     _ ids: some Sequence<EntityIdentifier<Entity>>,
     in path: any KeyPath<State, Storage> & Sendable
   ) -> Derived<[Entity]> {
-    let (core, ids, path) = (store.core, Array(ids), wholePath(to: path))
-    let rows = core.observedRows(of: Set(ids), at: path)
-    let make = {
+    let ids = Array(ids)
+    return rows(
+      ids, Set(ids), in: wholePath(to: path), as: .entities(ids),
+      describe: { "\(ids.count) of \(Entity.entityName)" },
+      read: { storage in ids.compactMap { storage.row(of: $0) } })
+  }
+
+  /// Returns a derived value of some rows. Values with equal definitions share one source.
+  private func rows<Storage: NormalizedStorageType, Entity: EntityType, Value: Sendable>(
+    _ definition: any Hashable & Sendable, _ ids: Set<EntityIdentifier<Entity>>,
+    in path: any KeyPath<Whole, Storage> & Sendable, as root: CollectionRoot,
+    describe: @escaping @Sendable () -> String, read: @escaping @Sendable (Storage) -> Value
+  ) -> Derived<Value> {
+    let core = store.core
+    let rows = core.observedRows(of: ids, at: path)
+    let id = DefinitionID(definition, ObjectIdentifier(core.detector(at: path)))
+    let source = core.shared(id) {
       DerivedSource(
-        source: RowSource<Whole>(core.broadcaster, rows, roots: [.entities(ids)]) {
-          "\(ids.count) of \(Entity.entityName) in \(pathName(path))"
-        },
-        transform: { state in
-          let storage = state[keyPath: path]
-          return ids.compactMap { storage.row(of: $0) }
-        })
+        source: RowSource<Whole>(core.broadcaster, rows, roots: [root]) {
+          "\(describe()) in \(pathName(path))"
+        }, .map { read($0[keyPath: path]) })
     }
-    let definition = EntityDefinition(id: ids, detector: core.detector(at: path))
-    return Derived(
-      core.definitions?.source(DefinitionID(definition), make: make) ?? make(),
-      tracking: TrackedRows(tracking: core.observation.rows, rows: rows))
-  }
-}
-
-/// The identity of a derived value of one row or of several rows. Derived values with equal
-/// identities share one source.
-private struct EntityDefinition<ID: Hashable & Sendable>: Hashable, Sendable {
-  let id: ID
-  let detector: DatabaseChangeDetector
-
-  static func == (lhs: EntityDefinition, rhs: EntityDefinition) -> Bool {
-    lhs.id == rhs.id && lhs.detector === rhs.detector
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(id)
-    hasher.combine(ObjectIdentifier(detector))
+    return Derived(source, tracking: TrackedRows(tracking: core.observation.rows, rows: rows))
   }
 }

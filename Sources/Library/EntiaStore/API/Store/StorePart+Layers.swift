@@ -96,7 +96,8 @@ extension StorePart {
     _ descriptor: FetchDescriptor<Entity>, at path: any KeyPath<Whole, Storage> & Sendable,
     _ rows: DifferingRows<Storage, Entity>
   ) -> LiveQuery<Entity> {
-    LiveQuery(store.core.query(descriptor, in: path, rows))
+    let source = store.core.query(descriptor, in: path, rows)
+    return LiveQuery(source) { source.step(from: $0, to: $1) }
   }
 
   /// Returns the number of the entities that a fetch descriptor selects, as a derived value. The

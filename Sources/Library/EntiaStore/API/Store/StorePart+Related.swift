@@ -23,10 +23,7 @@ extension StorePart {
   ) -> Derived<Target?> {
     let path = wholePath(to: path)
     let detector = store.core.detector(at: path)
-    let definition = RelatedDefinition(id: id, relationship: relationship, path: path)
-    return reading(
-      definition, of: .entity(id), in: path, all: [Holder.self, Target.self]
-    ) { storage in
+    return reading(relationship, of: id, in: path, all: [Holder.self, Target.self]) { storage in
       let reference = storage.view(of: id)?.reference(relationship)
       let keys = [detector.key(of: id)] + (reference?.entityID.map { [detector.key(of: $0)] } ?? [])
       return (reference?.view?.entity, keys)
@@ -53,10 +50,7 @@ extension StorePart {
   ) -> Derived<[Target]> {
     let path = wholePath(to: path)
     let detector = store.core.detector(at: path)
-    let definition = RelatedDefinition(id: id, relationship: relationship, path: path)
-    return reading(
-      definition, of: .entity(id), in: path, all: [Holder.self, Target.self]
-    ) { storage in
+    return reading(relationship, of: id, in: path, all: [Holder.self, Target.self]) { storage in
       let references = storage.view(of: id)?.references(relationship) ?? []
       let keys =
         [detector.key(of: id)] + references.compactMap(\.entityID).map { detector.key(of: $0) }
@@ -90,61 +84,38 @@ extension StorePart {
     let detector = store.core.detector(at: path)
     let holders = detector.observedRows(ofHoldersOf: id, relationship, at: path)
     let keys = [detector.key(of: id)] + holders.keys
-    let definition = RelatedDefinition(
-      id: id, relationship: relationship, path: path, isInverse: true)
-    let entities: [Any.Type] = [Relationship.Target.self, Relationship.Holder.self]
     return reading(
-      definition, of: .entity(id), in: path, all: entities, fields: holders.fields
+      relationship, of: id, in: path, all: [Relationship.Target.self, Relationship.Holder.self],
+      holders: holders
     ) { storage in
       (storage.view(of: id)?[inverse: relationship].map(\.entity) ?? [], keys)
     }
   }
 
-  private func reading<Storage: NormalizedStorageType, Value: Sendable, ID>(
-    _ definition: RelatedDefinition<ID>, of root: CollectionRoot,
-    in path: any KeyPath<Whole, Storage> & Sendable,
-    all entities: [Any.Type], fields: [DatabaseChangeDetector.ObservedField] = [],
+  /// Returns a derived value for a relationship of an entity. `holders` is not `nil` if the value
+  /// is the holders of the relationship.
+  private func reading<Storage: NormalizedStorageType, Value: Sendable, Entity: EntityType>(
+    _ relationship: any AnyKeyPath & Sendable, of id: EntityIdentifier<Entity>,
+    in path: any KeyPath<Whole, Storage> & Sendable, all entities: [Any.Type],
+    holders: RowObserverIndex.ObservedRows? = nil,
     _ read: @escaping ReadSource<Whole, Storage, Value>.Read
   ) -> Derived<Value> {
     let detector = store.core.detector(at: path)
     let keys = entities.map {
       RowKey.table(detector: ObjectIdentifier(detector), entity: ObjectIdentifier($0))
     }
-    let broadcaster = store.core.broadcaster
-    let make = {
-      ReadSource(
-        broadcaster: broadcaster, at: path,
-        RowObserverIndex.ObservedRows(detectors: [detector], keys: keys, fields: fields),
-        roots: [root], describe: { definition.subject }, read: read)
-    }
-    return Derived(store.core.definitions?.source(DefinitionID(definition), make: make) ?? make())
-  }
-}
-
-/// The identity of a derived value for a relationship of an entity. Derived values with equal
-/// identities share one source.
-private struct RelatedDefinition<ID: Hashable & Sendable>: Hashable, Sendable {
-  let id: ID
-  let relationship: any AnyKeyPath & Sendable
-  let path: any AnyKeyPath & Sendable
-  var isInverse = false
-
-  /// The related entities in words.
-  var subject: String {
-    let name = pathName(relationship)
-    return (isInverse ? "holders by \(name) of " : "\(name) of ")
-      + "\(String(reflecting: id)) in \(pathName(path))"
-  }
-
-  static func == (lhs: RelatedDefinition, rhs: RelatedDefinition) -> Bool {
-    lhs.id == rhs.id && lhs.relationship == rhs.relationship && lhs.path == rhs.path
-      && lhs.isInverse == rhs.isInverse
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(id)
-    hasher.combine(relationship)
-    hasher.combine(path)
-    hasher.combine(isInverse)
+    let rows = RowObserverIndex.ObservedRows(
+      detectors: [detector], keys: keys, fields: holders?.fields ?? [])
+    let kind = holders == nil ? "" : "holders by "
+    let (core, definition) = (store.core, DefinitionID(id, relationship, path, kind))
+    return Derived(
+      core.shared(definition) {
+        ReadSource(
+          broadcaster: core.broadcaster, at: path, rows, roots: [.entity(id)],
+          describe: {
+            let name = pathName(relationship)
+            return "\(kind)\(name) of \(String(reflecting: id)) in \(pathName(path))"
+          }, read: read)
+      })
   }
 }

@@ -8,11 +8,6 @@ final class RefPath: Sendable {
     case element(any Equatable & Sendable)
   }
 
-  /// The identity of the functions that were passed to one call of `map`; equal only to itself.
-  final class Function: Equatable, Sendable {
-    static func == (lhs: Function, rhs: Function) -> Bool { lhs === rhs }
-  }
-
   private let step: Step?
   private let whole: RefPath?
 

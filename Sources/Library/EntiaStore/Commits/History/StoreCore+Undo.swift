@@ -135,8 +135,7 @@ extension StoreCore {
       }
       history.removeParts(changedIn: committedUnderLock)
       let steps = withoutEmptySteps(kept, from: index)
-      let dropped = history.contents.withLock { $0.steps.rewrite(steps) }
-      withExtendedLifetime(dropped) {}
+      history.contents.release { $0.steps.rewrite(steps) }
     }
   }
 

@@ -72,8 +72,7 @@ final class StoreHistory: Sendable {
 
   /// Removes the last step, because its edits cancel each other out.
   func removeLast() {
-    let removed = contents.withLock { $0.steps.removeLast() }
-    withExtendedLifetime(removed) {}
+    contents.release { $0.steps.removeLast() }
   }
 
   /// Returns `coalescing`. If its target equals the target of the last step, the result has the
@@ -89,20 +88,17 @@ final class StoreHistory: Sendable {
   /// Stores a commit that is not an undo step, with its edit if the edit has to be replayed. The
   /// caller must hold the commit lock.
   func keep(_ edit: AnyReplayableEdit?, since before: AnyStateVersion) {
-    let discarded = contents.withLock { $0.steps.keep(edit, since: before) }
-    withExtendedLifetime(discarded) {}
+    contents.release { $0.steps.keep(edit, since: before) }
   }
 
   /// Replaces the `target` of the last step by a version that includes the step's `later` commits.
   func rebaseLast(to target: AnyStateVersion) {
-    let replaced = contents.withLock { $0.steps.rebaseLast(to: target) }
-    withExtendedLifetime(replaced) {}
+    contents.release { $0.steps.rebaseLast(to: target) }
   }
 
   /// Pushes a step.
   func pushStep(from before: AnyStateVersion, name: String?) {
-    let discarded = contents.withLock { $0.steps.push(Steps.Step(target: before, name: name)) }
-    withExtendedLifetime(discarded) {}
+    contents.release { $0.steps.push(Steps.Step(target: before, name: name)) }
   }
 
   /// The direction of a step from the current version.
@@ -145,7 +141,7 @@ final class StoreHistory: Sendable {
     var parts = contents.withLock { $0.parts }
     parts.removeAll { $0.path == part }
     if !steps.isEmpty { parts.append(UndonePart(path: part, steps: steps)) }
-    replaceParts(parts)
+    contents.replace { [parts] in $0.parts = parts }
   }
 
   /// Removes the undos of every part whose value has changed since the part was last undone. The
@@ -154,25 +150,14 @@ final class StoreHistory: Sendable {
     let parts = contents.withLock { $0.parts }
     if parts.isEmpty { return }
     let kept = parts.filter { $0.steps.last?.isInPlace(version) ?? false }
-    if kept.count < parts.count { replaceParts(kept) }
-  }
-
-  private func replaceParts(_ parts: [UndonePart]) {
-    let dropped = contents.withLock { contents in
-      let dropped = contents.parts
-      contents.parts = parts
-      return dropped
-    }
-    withExtendedLifetime(dropped) {}
+    if kept.count < parts.count { contents.replace { $0.parts = kept } }
   }
 
   func clear() {
-    let dropped = contents.withLock { contents in
-      let parts = contents.parts
-      contents.parts = []
-      return (contents.steps.removeAll(), parts)
+    contents.release { contents in
+      defer { contents.parts = [] }
+      return (contents.steps.removeAll(), contents.parts)
     }
-    withExtendedLifetime(dropped) {}
   }
 }
 

@@ -70,25 +70,14 @@ package final class CommitRecorder: Sendable {
 
   /// Replaces the closure that is called after each commit, without a lock.
   package func onCommit(_ body: (@Sendable (Entry) -> Void)?) {
-    let former = observer.withLock { observer in
-      let former = observer
-      observer = body
-      return former
-    }
-    // A closure that captured a value of the user is released here, without the lock.
-    withExtendedLifetime(former) {}
+    observer.replace { $0 = body }
   }
 
   /// Releases the recorded commits, and the closure that is called after each commit. The number of
   /// commits remains.
   package func removeAll() {
     onCommit(nil)
-    let former = contents.withLock { contents in
-      let former = contents.entries
-      contents = Contents(count: contents.count)
-      return former
-    }
-    withExtendedLifetime(former) {}
+    contents.replace { $0 = Contents(count: $0.count) }
   }
 
   /// Records the time at which a commit begins, under the commit lock.
@@ -151,9 +140,7 @@ final class CommitRecording {
 
 extension StoreCore {
   /// Adds a recorder of the commits that begin after this call.
-  func add(_ recorder: CommitRecorder) {
-    changeRecorders { $0.append(recorder) }
-  }
+  func add(_ recorder: CommitRecorder) { changeRecorders { $0.append(recorder) } }
 
   /// Removes a recorder.
   func remove(_ recorder: CommitRecorder) {
@@ -161,11 +148,10 @@ extension StoreCore {
   }
 
   private func changeRecorders(_ change: (inout [CommitRecorder]) -> Void) {
-    let isInside = commitLock.isHeldByThisThread
-    if !isInside { commitLock.lock() }
-    change(&commitState.recorders)
-    commitState.isInspected = !commitState.recorders.isEmpty
-    if !isInside { commitLock.unlock() }
+    holdingCommitLock {
+      change(&commitState.recorders)
+      commitState.isInspected = !commitState.recorders.isEmpty
+    }
   }
 
   /// Records the time at which a commit begins, under the commit lock.

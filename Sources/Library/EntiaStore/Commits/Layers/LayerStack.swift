@@ -56,15 +56,12 @@ final class LayerStack<State: Sendable>: Sendable {
 
   /// Replaces the layers and their base.
   func set(_ layers: [Layer], over base: StateVersion<State>, written: RowsOfLayers?) {
-    let dropped = contents.withLock { contents in
-      let dropped = contents
+    contents.replace { contents in
       contents.layers = layers
       contents.written = written
       contents.base = layers.isEmpty ? nil : base
       contents.changes += 1
-      return dropped
     }
-    withExtendedLifetime(dropped) {}
   }
 }
 
