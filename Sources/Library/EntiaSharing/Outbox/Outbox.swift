@@ -180,12 +180,10 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
       contents.waiting += lines.filter { $0.number > last }
       contents.last = max(contents.last, lines.last?.number ?? 0)
       if contents.isBroken { return try replaceFile(&contents) }
-      do {
+      let failure = failure(in: &contents) { _ throws(SharedDatabaseError) in
         try file.append(lines.map(\.line), isDurable: true)
-      } catch {
-        contents.isBroken = true
-        throw error
       }
+      if let failure { throw failure }
     }
   }
 
@@ -208,17 +206,13 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
         // A slice removes its first element in constant time.
         contents.waiting.removeFirst()
       }
-      do throws(SharedDatabaseError) {
+      return failure(in: &contents) { contents throws(SharedDatabaseError) in
         let isLarge = contents.waiting.isEmpty && file.size > Self.compactionSize
         if contents.isBroken || isLarge {
           try replaceFile(&contents)
         } else {
           try file.append([Self.finishLine(contents)], isDurable: isDurable)
         }
-        return nil
-      } catch {
-        contents.isBroken = true
-        return error
       }
     }
   }
@@ -239,13 +233,22 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
       contents.waiting = lines[...]
       contents.finished = max(number, contents.finished)
       contents.last = max(last, contents.last)
-      do throws(SharedDatabaseError) {
-        try replaceFile(&contents)
-        return nil
-      } catch {
-        contents.isBroken = true
-        return error
-      }
+      return failure(in: &contents, of: replaceFile)
+    }
+  }
+
+  /// Performs a write of the file. After a failure, the next write replaces the file.
+  /// - Returns: The error of the write, if it failed.
+  private func failure(
+    in contents: inout Contents,
+    of write: (inout Contents) throws(SharedDatabaseError) -> Void
+  ) -> SharedDatabaseError? {
+    do {
+      try write(&contents)
+      return nil
+    } catch {
+      contents.isBroken = true
+      return error
     }
   }
 

@@ -64,13 +64,8 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   /// Returns the waiting batches with numbers greater than `number`, in order.
   /// - Complexity: O(*k*), where *k* is the number of returned batches.
   func waiting(after number: Int64) -> [LocalBatch<Storage>] {
-    var batches: [LocalBatch<Storage>] = []
-    var position = waiting.firstPosition + waiting.count - 1
-    while position >= waiting.firstPosition, let batch = waiting[position], batch.number > number {
-      batches.append(batch)
-      position -= 1
-    }
-    return batches.reversed()
+    waiting.positions.reversed().lazy.compactMap { waiting[$0] }.prefix { $0.number > number }
+      .reversed()
   }
 
   /// Appends local batches, in commit order.

@@ -255,12 +255,9 @@ final class UnsentRows<Storage: NormalizedStorageType>: Sendable {
   /// Records the version that the log has confirmed. All batches of an earlier process must have
   /// been added to the part.
   func note(confirmed: Storage) {
-    let former = contents.withLock { contents in
-      let former = (contents.confirmed, contents.restoring)
+    contents.replace { contents in
       contents.confirmed = confirmed
       contents.restoring = []
-      return former
     }
-    withExtendedLifetime(former) {}
   }
 }

@@ -24,14 +24,12 @@ extension SharingEngine {
 
   /// Releases the receivers of rejections if the sharing was closed meanwhile.
   func endReporting() {
-    let former = contents.withLock { contents in
+    contents.release { contents in
       let former = (contents.part, contents.onRejection)
       contents.isReporting = false
       if contents.phase == .ended { contents.releaseReceivers() }
       return former
     }
-    // The receivers in `former` are released here, without the lock.
-    withExtendedLifetime(former) {}
   }
 
   /// Reports rejected batches. Then updates the finished number and resumes the waiters.
@@ -53,8 +51,7 @@ extension SharingEngine {
     if let handler {
       handler(rejection.shared, rejection.error)
     } else {
-      part?.report(
-        StoreProblem(batch: rejection.batch.name, rejectedBy: space, rejection.error))
+      part?.report(StoreProblem(batch: rejection.batch.name, rejectedBy: space, rejection.error))
     }
   }
 }

@@ -141,12 +141,10 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   }
 
   func setRejectionHandler(_ handler: RejectionHandler?) {
-    let former = contents.withLock { contents in
-      let former = contents.onRejection
-      if contents.phase != .ended { contents.onRejection = handler }
-      return former
+    contents.release { contents in
+      defer { if contents.phase != .ended { contents.onRejection = handler } }
+      return contents.onRejection
     }
-    withExtendedLifetime(former) {}
   }
 
   /// Appends a commit; called under the commit lock.
@@ -236,11 +234,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
     former.reader?.cancel()
     signals.continuation.finish()
     for waiter in former.waiters {
-      if let failure {
-        waiter.continuation.resume(throwing: failure)
-      } else {
-        waiter.continuation.resume()
-      }
+      waiter.continuation.resume(with: failure.map { .failure($0) } ?? .success(()))
     }
     publishStatus()
   }
@@ -270,22 +264,15 @@ extension SharingEngine {
   func runOnce(_ worker: SharingWorker<Storage>) async {
     if contents.withLock({ $0.isStopped || $0.phase == .ended }) { return }
     if contents.withLock({ $0.isPaused }) {
-      do {
-        try await worker.storeRecorded()
-      } catch {
-        noteFailure(SharedDatabaseError(sharing: space, error))
-      }
-      return
+      return await noteFailure { try await worker.storeRecorded() }
     }
-    do {
+    await noteFailure {
       try await worker.run()
       contents.withLock { contents in
         contents.failure = nil
         contents.delay = SharingTimer.firstDelay
       }
       publishStatus()
-    } catch {
-      noteFailure(SharedDatabaseError(sharing: space, error))
     }
     let isDone = contents.withLock { contents in
       contents.phase == .ending
@@ -297,10 +284,9 @@ extension SharingEngine {
   /// Removes and returns the recorded batches.
   func takeRecorded() -> [LocalBatch<Storage>] {
     contents.withLock { contents in
-      let recorded = contents.recorded
-      contents.recorded = []
-      contents.taken += recorded.count
-      return recorded
+      defer { contents.recorded = [] }
+      contents.taken += contents.recorded.count
+      return contents.recorded
     }
   }
 
@@ -318,9 +304,8 @@ extension SharingEngine {
   /// Returns whether there may be new batches, and resets the hint.
   func takeHint() -> Bool {
     contents.withLock { contents in
-      let mustRead = contents.mustRead
-      contents.mustRead = false
-      return mustRead
+      defer { contents.mustRead = false }
+      return contents.mustRead
     }
   }
 
@@ -333,6 +318,14 @@ extension SharingEngine {
   func noteUnread(_ unread: Int64) {
     contents.withLock { $0.unread = Int(clamping: max(0, unread)) }
     publishStatus()
+  }
+
+  private func noteFailure(of body: () async throws -> Void) async {
+    do {
+      try await body()
+    } catch {
+      noteFailure(SharedDatabaseError(sharing: space, error))
+    }
   }
 
   private func noteFailure(_ failure: SharedDatabaseError) {
@@ -355,8 +348,7 @@ extension SharingEngine {
       return (part, delay, [])
     }
     for waiter in waiters { waiter.continuation.resume(throwing: failure) }
-    part?.report(
-      StoreProblem(sharing: space, isRetried: failure.isTransient, failure))
+    part?.report(StoreProblem(sharing: space, isRetried: failure.isTransient, failure))
     publishStatus()
     // The closure retains `self`, and thereby the recorded batches, until the retry.
     if let delay { timer.after(delay) { self.resume() } }

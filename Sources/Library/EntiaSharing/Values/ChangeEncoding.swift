@@ -182,7 +182,7 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
     _ order: TableOrderChanges<Entity>, _ part: String, _ rows: PartCoding<Entity>,
     _ bodies: [Entity.EntityID: JSONValue]
   ) throws {
-    let ids = try idCoding(part, of: Entity.self)
+    let ids = try PartCoding.ids(of: Entity.self, in: part, space: parts.space)
     guard let runs = order.neighboredRuns else {
       throw SharedDatabaseError.cannotEncode(
         space: parts.space, entity: part, row: "order", column: nil,
@@ -198,20 +198,9 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
     if !hasOperations { return }
     var placed = 0
     for run in runs.placed {
-      let neighbors = (
-        try run.previous.map { try key(part, ids, $0) }, try run.next.map { try key(part, ids, $0) }
-      )
-      for (index, place) in run.places.enumerated() {
-        let target = RowOperations.Place(
-          previous: neighbors.0, next: neighbors.1, index: index, count: run.places.count,
-          start: "\(index)")
-        if let body = bodies[place.entityID] {
-          operations.insert(part, try newKey(part, ids, place.entityID), body, at: target)
-          placed += 1
-        } else {
-          operations.move(part, try key(part, ids, place.entityID), to: target)
-        }
-      }
+      let elements = run.places.map { (id: $0.entityID, body: bodies[$0.entityID]) }
+      placed += elements.count { $0.body != nil }
+      try place(elements, between: run.previous, and: run.next, part, ids)
     }
     guard placed == bodies.count else {
       throw SharedDatabaseError.cannotEncode(
@@ -220,13 +209,21 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
     }
   }
 
-  private func idCoding<Entity: EntityType>(
-    _ part: String, of entity: Entity.Type
-  ) throws -> PartCoding<Entity.EntityID> {
-    do {
-      return try PartCoding.ids(of: entity)
-    } catch {
-      throw SharedDatabaseError.notCodable(space: parts.space, entity: part, type: error.type)
+  /// Places the elements of a run, which are inserted if they have a body, and moved otherwise.
+  private mutating func place<ID>(
+    _ elements: [(id: ID, body: JSONValue?)], between previous: ID?, and next: ID?, _ part: String,
+    _ ids: PartCoding<ID>
+  ) throws {
+    let previous = try previous.map { try key(part, ids, $0) }
+    let next = try next.map { try key(part, ids, $0) }
+    for (index, element) in elements.enumerated() {
+      let place = RowOperations.Place(
+        previous: previous, next: next, index: index, count: elements.count, start: "\(index)")
+      if let body = element.body {
+        operations.insert(part, try newKey(part, ids, element.id), body, at: place)
+      } else {
+        operations.move(part, try key(part, ids, element.id), to: place)
+      }
     }
   }
 
@@ -269,21 +266,11 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
     }
     for id in places.removed { operations.delete(part, try key(part, ids, id)) }
     for run in places.runs {
-      let neighbors = (
-        try run.previous.map { try key(part, ids, $0) }, try run.next.map { try key(part, ids, $0) }
-      )
-      for (index, placed) in run.elements.enumerated() {
-        let place = RowOperations.Place(
-          previous: neighbors.0, next: neighbors.1, index: index, count: run.elements.count,
-          start: "\(index)")
-        if placed.isMoved {
-          operations.move(part, try key(part, ids, placed.element), to: place)
-        } else {
-          operations.insert(
-            part, try newKey(part, ids, placed.element), try self.json(part, ids, placed.element),
-            at: place)
-        }
+      let elements = try run.elements.map { placed in
+        let body = placed.isMoved ? nil : try self.json(part, ids, placed.element)
+        return (id: placed.element, body: body)
       }
+      try place(elements, between: run.previous, and: run.next, part, ids)
     }
   }
 
@@ -294,8 +281,9 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
   ) {
     guard let references = changes.missingReferences(of: name, Relationship.self) else { return }
     attempt { encoding in
-      let holders = try encoding.idCoding(name, of: Relationship.Holder.self)
-      let targets = try encoding.idCoding(name, of: Relationship.Target.self)
+      let space = encoding.parts.space
+      let holders = try PartCoding.ids(of: Relationship.Holder.self, in: name, space: space)
+      let targets = try PartCoding.ids(of: Relationship.Target.self, in: name, space: space)
       func json(
         _ references: [StorageChangeSet<Storage>.MissingReference<Relationship>]
       ) throws -> JSONValue {

@@ -110,10 +110,6 @@ struct LoggedEntries {
   /// Returns the coding of the IDs of an entity type.
   /// - Throws: `SharedDatabaseError.notCodable`.
   func ids<Entity: EntityType>(of entity: Entity.Type) throws -> PartCoding<Entity.EntityID> {
-    do {
-      return try PartCoding.ids(of: entity)
-    } catch {
-      throw SharedDatabaseError.notCodable(space: space, entity: part, type: error.type)
-    }
+    try PartCoding.ids(of: entity, in: part, space: space)
   }
 }

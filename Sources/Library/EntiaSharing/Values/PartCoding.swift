@@ -88,6 +88,18 @@ extension PartCoding {
     type is any FixedWidthInteger.Type || type == String.self || type == UUID.self
   }
 
+  /// Creates the coding of the IDs of an entity type in a part of a space.
+  /// - Throws: `SharedDatabaseError.notCodable`.
+  static func ids<Entity: EntityType>(
+    of entity: Entity.Type, in part: String, space: String
+  ) throws(SharedDatabaseError) -> Self where Element == Entity.EntityID {
+    do {
+      return try ids(of: entity)
+    } catch {
+      throw .notCodable(space: space, entity: part, type: error.type)
+    }
+  }
+
   /// Creates the coding of the IDs of an entity type.
   /// - Throws: `UncodablePart`.
   static func ids<Entity: EntityType>(
@@ -223,9 +235,6 @@ package struct SpaceParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
   package func coding<Element>(of part: String, _ element: Element.Type) -> PartCoding<Element>? {
     (codings[part] as? PartCodingBox<Element>)?.coding
   }
-
-  /// Whether the storage has a part.
-  func contains(_ part: String) -> Bool { codings[part] != nil }
 
   /// Returns the reason why a space with another fingerprint cannot be used.
   package func difference(from other: String) -> String {
