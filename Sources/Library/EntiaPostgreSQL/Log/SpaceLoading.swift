@@ -195,11 +195,7 @@ extension SharedDatabase {
       try connection.run("COMMIT")
       return version
     }
-    let replaced = loaded.withLock { loaded in
-      defer { loaded = version }
-      return loaded
-    }
-    withExtendedLifetime(replaced) {}
+    loaded.replace { $0 = version }
     return version
   }
 
@@ -210,12 +206,7 @@ extension SharedDatabase {
   ) throws -> (version: SharedVersion<Storage>, formerKeys: [JSONValue]) {
     let origin = try origin(of: header.version, in: parts.space, connection)
     var loading = SpaceLoading<Storage>(parts, keys)
-    try connection.stream(
-      """
-      SELECT entity, id, body::text FROM entia_row WHERE space = $1
-      ORDER BY entity, position, id
-      """, [parts.space]
-    ) { try loading.add($0) }
+    try connection.streamRows(of: parts.space) { try loading.add($0) }
     let version = SharedVersion(
       storage: try loading.finish(),
       position: LogPosition(version: header.version, origin: origin),
@@ -280,8 +271,6 @@ struct SpaceHeader: Sendable {
     partsFingerprint.split(separator: "\n").contains { $0.hasPrefix("held IDs \(part) of ") }
   }
 
-  static let columns = "version, first_logged, schema_version, schema_fingerprint"
-
   /// Reads the row of a space.
   /// - Throws: `PostgreSQLFailure`; `SharedDatabaseError.spaceNotFound`, `.cannotDecode`.
   init(of space: String, on connection: PostgreSQLConnection) throws {
@@ -295,7 +284,10 @@ struct SpaceHeader: Sendable {
   /// - Throws: `PostgreSQLFailure`; `SharedDatabaseError.cannotDecode`.
   init?(ifExists space: String, on connection: PostgreSQLConnection) throws {
     let result = try connection.run(
-      "SELECT \(Self.columns) FROM entia_space WHERE space = $1", [space])
+      """
+      SELECT version, first_logged, schema_version, schema_fingerprint
+      FROM entia_space WHERE space = $1
+      """, [space])
     guard let row = result.rows.first else { return nil }
     guard let version = row.integer(at: 0), let firstLogged = row.integer(at: 1),
       let schemaVersion = row.integer(at: 2), let fingerprint = row.text(at: 3), version >= 0
@@ -327,14 +319,41 @@ extension SharedDatabase {
     _ connection: PostgreSQLConnection
   ) throws -> SpaceHeader {
     if let header = try SpaceHeader(ifExists: space, on: connection) { return header }
-    let failure = connection.failure(
-      of: """
+    _ = try connection.insertSpace(space, schemaVersion: schemaVersion, parts.fingerprint)
+    return try SpaceHeader(of: space, on: connection)
+  }
+}
+
+extension PostgreSQLConnection {
+  /// Adds a space, unless it exists.
+  /// - Returns: Whether the role has the right to add it.
+  /// - Throws: `PostgreSQLFailure`.
+  func insertSpace(
+    _ space: String, schemaVersion: Int64, _ fingerprint: String
+  ) throws(PostgreSQLFailure) -> Bool {
+    do throws(PostgreSQLFailure) {
+      try run(
+        """
         INSERT INTO entia_space (space, schema_version, schema_fingerprint)
         VALUES ($1, $2::bigint, $3) ON CONFLICT DO NOTHING
-        """, [space, "\(schemaVersion)", parts.fingerprint])
-    // SQLSTATE 42501: the role has no right to insert, or row-level security denies it.
-    if let failure, failure.code != "42501" { throw failure }
-    return try SpaceHeader(of: space, on: connection)
+        """, [space, "\(schemaVersion)", fingerprint])
+      return true
+    } catch {
+      // SQLSTATE 42501: the role has no right to insert, or row-level security denies it.
+      if error.code == "42501" { return false }
+      throw error
+    }
+  }
+
+  /// Calls a closure with the part, the key and the body of each row of a space, part by part, in
+  /// the order of the rows.
+  /// - Throws: `PostgreSQLFailure`, and the error of the closure.
+  func streamRows(of space: String, _ row: (StreamedRow) throws -> Void) throws {
+    try stream(
+      """
+      SELECT entity, id, body::text FROM entia_row WHERE space = $1
+      ORDER BY entity, position, id
+      """, [space], row: row)
   }
 }
 

@@ -97,12 +97,7 @@ package final class UntypedSpace {
           try connection.run("SET LOCAL enable_seqscan = on")
           let header = try SpaceHeader(of: space, on: connection)
           var part: (name: String, hasHeldIDs: Bool)?
-          try connection.stream(
-            """
-            SELECT entity, id, body::text FROM entia_row WHERE space = $1
-            ORDER BY entity, position, id
-            """, [space]
-          ) { streamed in
+          try connection.streamRows(of: space) { streamed in
             var next = try self.row(streamed)
             if part?.name != next.part {
               part = (next.part, header.hasHeldIDs(in: next.part))
@@ -157,11 +152,8 @@ package final class UntypedSpace {
 
   private static func element(_ index: Int, _ row: Row) -> JSONValue {
     // The positions are the same as for rows that a program inserts in one batch.
-    let digits = String(index)
-    let zeros = String(repeating: "0", count: max(0, 9 - digits.count))
-    return .array([
-      .string(row.part), .string(row.key), .string(zeros + digits), row.body,
-    ])
+    let position = String(format: "%09d", index)
+    return .array([.string(row.part), .string(row.key), .string(position), row.body])
   }
 
   private func replace(
@@ -173,14 +165,10 @@ package final class UntypedSpace {
     var locked = try connection.run(lock, [space])
     // A role may replace the rows of a space without the right to create one.
     if locked.rows.isEmpty {
-      let failure = connection.failure(
-        of: """
-          INSERT INTO entia_space (space, schema_version, schema_fingerprint)
-          VALUES ($1, 0, 'rows of the tool entia') ON CONFLICT DO NOTHING
-          """, [space])
-      // SQLSTATE 42501: the role has no right to insert, or row-level security denies it.
-      if failure?.code == "42501" { throw SharedDatabaseError.spaceNotFound(space: space) }
-      if let failure { throw failure }
+      // Without the right, an error of the server has ended the transaction.
+      guard try connection.insertSpace(space, schemaVersion: 0, "rows of the tool entia") else {
+        throw SharedDatabaseError.spaceNotFound(space: space)
+      }
       locked = try connection.run(lock, [space])
     }
     guard let current = locked.rows.first?.integer(at: 0) else {

@@ -115,13 +115,9 @@ final class PostgreSQLConnection {
     case timeout
   }
 
-  /// Waits until the socket can be read, another thread signals, or the deadline has passed.
+  /// Waits until the socket is ready, another thread signals, or the deadline has passed.
   /// - Throws: `PostgreSQLFailure` for an interruption.
-  func waitForInput(until deadline: ContinuousClock.Instant) throws(PostgreSQLFailure) -> Wakeup {
-    try poll(writing: false, until: deadline)
-  }
-
-  private func poll(writing: Bool, until deadline: ContinuousClock.Instant)
+  func poll(writing: Bool = false, until deadline: ContinuousClock.Instant)
     throws(PostgreSQLFailure) -> Wakeup
   {
     while true {
@@ -154,16 +150,14 @@ final class PostgreSQLConnection {
         try wait(writing: true, until: ContinuousClock.now.advanced(by: Self.answerTimeout))
         // The server may stop reading until this connection has read the server's answers.
         try consume()
-      default: throw PostgreSQLFailure(.connection, PostgreSQLFailure.message(of: handle))
+      default: throw connectionLost()
       }
     }
   }
 
   /// Reads the input that has arrived.
   func consume() throws(PostgreSQLFailure) {
-    if PQconsumeInput(handle) != 1 {
-      throw PostgreSQLFailure(.connection, PostgreSQLFailure.message(of: handle))
-    }
+    if PQconsumeInput(handle) != 1 { throw connectionLost() }
   }
 
   /// Returns the next result, or `nil` at the end of a statement's results. The caller must clear
@@ -206,16 +200,6 @@ extension PostgreSQLConnection {
     if let failure { throw failure }
     guard let result else { throw connectionLost() }
     return result
-  }
-
-  /// Runs a statement, and returns its failure, if any.
-  func failure(of sql: String, _ values: [String?]) -> PostgreSQLFailure? {
-    do throws(PostgreSQLFailure) {
-      try run(sql, values)
-      return nil
-    } catch {
-      return error
-    }
   }
 
   /// Runs a statement, and calls the closure with each row before all rows have arrived.

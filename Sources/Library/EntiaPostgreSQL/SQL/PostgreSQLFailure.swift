@@ -78,49 +78,42 @@ struct SQLResult: Sendable {
   let changedRows: Int
 
   /// Copies a result of libpq.
-  init(_ result: OpaquePointer?) {
-    rows = (0..<PQntuples(result)).map { SQLRow(result, at: $0) }
+  init(_ result: OpaquePointer) {
+    rows = (0..<PQntuples(result)).map { SQLRow(StreamedRow(result, at: $0)) }
     changedRows = PQcmdTuples(result).flatMap { Int(String(cString: $0)) } ?? 0
   }
 }
 
 /// A row of a result, with the server's text of each value.
 struct SQLRow: Sendable {
-  private let cells: [[UInt8]?]
+  private let texts: [String?]
 
-  init(_ result: OpaquePointer?, at row: Int32) {
-    cells = (0..<PQnfields(result)).map { column in
-      if PQgetisnull(result, row, column) == 1 { return nil }
-      let count = Int(PQgetlength(result, row, column))
-      guard let bytes = PQgetvalue(result, row, column) else { return [] }
-      return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
-    }
-  }
+  fileprivate init(_ row: StreamedRow) { texts = (0..<row.count).map(row.text) }
 
-  /// Returns the bytes of a value, or `nil` for NULL and for a missing column.
-  func bytes(at column: Int) -> [UInt8]? { cells.indices.contains(column) ? cells[column] : nil }
-
-  /// Returns a text, or `nil` for NULL.
-  func text(at column: Int) -> String? {
-    bytes(at: column).map { String(decoding: $0, as: UTF8.self) }
-  }
+  /// Returns a text, or `nil` for NULL and for a missing column.
+  func text(at column: Int) -> String? { texts.indices.contains(column) ? texts[column] : nil }
 
   /// Returns an integer, or `nil` for NULL and for a text that is no integer.
   func integer(at column: Int) -> Int64? { text(at: column).flatMap { Int64($0) } }
 }
 
-/// A row of a result that is read one row at a time. It is valid only until the next row is read.
+/// A row of a result that is valid only as long as the result. If rows are read one at a time, this
+/// is until the next row is read.
 struct StreamedRow {
   private let result: OpaquePointer
+  private let row: Int32
 
-  init(_ result: OpaquePointer) { self.result = result }
+  init(_ result: OpaquePointer, at row: Int32 = 0) { (self.result, self.row) = (result, row) }
+
+  /// The number of columns.
+  var count: Int32 { PQnfields(result) }
 
   /// Returns the bytes of a value, or `nil` for NULL and for a missing column.
   func bytes(at column: Int32) -> UnsafeBufferPointer<UInt8>? {
-    guard column < PQnfields(result), PQgetisnull(result, 0, column) == 0,
-      let bytes = PQgetvalue(result, 0, column)
+    guard column < count, PQgetisnull(result, row, column) == 0,
+      let bytes = PQgetvalue(result, row, column)
     else { return nil }
-    return UnsafeRawBufferPointer(start: bytes, count: Int(PQgetlength(result, 0, column)))
+    return UnsafeRawBufferPointer(start: bytes, count: Int(PQgetlength(result, row, column)))
       .bindMemory(to: UInt8.self)
   }
 

@@ -214,7 +214,7 @@ private final class ListeningLoop {
     // Announcements may have arrived with the answer to a statement.
     var versions = try connection.notifications()
     while versions.isEmpty {
-      switch try connection.waitForInput(until: deadline) {
+      switch try connection.poll(until: deadline) {
       case .input: break
       case .signal: return nil
       case .timeout: return 0
