@@ -58,7 +58,6 @@ extension LogPosition {
   }
 }
 
-/// Collects the batches of a page.
 private final class BatchReading<Storage: NormalizedStorageType> {
   private let space: String
   private let since: Int64

@@ -119,7 +119,6 @@ private protocol RowCollecting: AnyObject {
   func currentKey(_ key: String) -> String
 }
 
-/// The collected elements of a part.
 private final class RowCollector<Element>: RowCollecting {
   private let coding: PartCoding<Element>
   private(set) var elements: [Element] = []
@@ -254,7 +253,6 @@ extension SharedDatabase {
 
 /// The header of a space, which is its row in `entia_space`.
 struct SpaceHeader: Sendable {
-  /// The number of batches.
   let version: Int64
   /// The version of the first batch that the log contains.
   let firstLogged: Int64

@@ -6,7 +6,6 @@ import EntiaSystemPostgreSQL
 /// invalid string are not passed on either, because they repeat a part of the string, which may be
 /// a part of the password.
 package struct ConnectionString: Sendable {
-  /// The keywords and values.
   let options: [String: String]
 
   /// Parses a connection string.
@@ -32,7 +31,6 @@ package struct ConnectionString: Sendable {
     self.options = options
   }
 
-  /// Whether the string contains a password.
   var hasPassword: Bool { options["password"] != nil || options["sslpassword"] != nil }
 
   /// Returns whether a connection string contains a password; `false` for an invalid string.

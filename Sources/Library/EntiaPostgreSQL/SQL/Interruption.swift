@@ -29,10 +29,8 @@ final class Interruption: Sendable {
     if writer >= 0 { _ = Foundation.close(writer) }
   }
 
-  /// Whether all calls must end.
   var isClosed: Bool { state.withLock { $0.isClosed } }
 
-  /// Wakes the thread.
   func signal() {
     let isFirst = state.withLock { state in
       defer { state.isSignaled = true }

@@ -14,9 +14,7 @@ final class PostgreSQLConnection {
 
   let handle: OpaquePointer
   private let interruption: Interruption
-  /// The names of the prepared statements, by their SQL.
   var prepared: [String: String] = [:]
-  /// The number of statement names so far.
   var names = 0
 
   /// Connects to a server.

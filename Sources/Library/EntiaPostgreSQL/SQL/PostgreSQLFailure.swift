@@ -2,7 +2,6 @@ import EntiaSystemPostgreSQL
 
 /// An error that libpq or the server reported.
 struct PostgreSQLFailure: Error, Equatable {
-  /// The kind of the error.
   enum Kind: Equatable {
     /// The server reported an error with an SQLSTATE.
     case server(code: String)
@@ -105,7 +104,6 @@ struct StreamedRow {
 
   init(_ result: OpaquePointer, at row: Int32 = 0) { (self.result, self.row) = (result, row) }
 
-  /// The number of columns.
   var count: Int32 { PQnfields(result) }
 
   /// Returns the bytes of a value, or `nil` for NULL and for a missing column.
@@ -117,7 +115,6 @@ struct StreamedRow {
       .bindMemory(to: UInt8.self)
   }
 
-  /// Returns a text, or `nil` for NULL.
   func text(at column: Int32) -> String? {
     bytes(at: column).map { String(decoding: $0, as: UTF8.self) }
   }

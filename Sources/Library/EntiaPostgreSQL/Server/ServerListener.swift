@@ -44,7 +44,6 @@ final class ServerListener: Sendable {
     return hash
   }
 
-  /// Returns the hints.
   func hints() -> AsyncStream<Int64> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Int64.self, bufferingPolicy: .bufferingNewest(1))

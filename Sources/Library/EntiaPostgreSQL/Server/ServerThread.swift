@@ -95,7 +95,6 @@ final class ServerSession {
   private let string: ConnectionString
   private let interruption: Interruption
   private var connection: PostgreSQLConnection?
-  /// The number of connections that have been opened.
   private(set) var connections = 0
 
   init(_ string: ConnectionString, _ interruption: Interruption) {
@@ -132,7 +131,6 @@ final class ServerSession {
     }
   }
 
-  /// Ends the connection.
   func disconnect() { connection = nil }
 
   /// Discards a connection if a transaction or a result is in progress.

@@ -117,13 +117,7 @@ extension SharedLog {
   ///   - limit: The maximum number of batches. There may be fewer if they are large.
   /// - Throws: `SharedDatabaseError`.
   package func batches(since version: Int64, limit: Int) async throws -> BatchPage<Storage> {
-    try await batches(since: LogPosition(version: version), limit: limit)
-  }
-
-  /// Returns the batches after a version one by one, in ascending order without gaps.
-  /// - Throws: `SharedDatabaseError`.
-  func batches(since position: LogPosition, limit: Int) async throws -> BatchPage<Storage> {
-    try await batches(since: position, limit: limit, combining: false)
+    try await batches(since: LogPosition(version: version), limit: limit, combining: false)
   }
 
   /// Commits a batch if it starts from the current version number.

@@ -11,7 +11,6 @@ struct KnownMembers<Storage: NormalizedStorageType>: HeldIDsVisitor {
   typealias Contents = Storage.Contents
 
   private let parts: SpaceParts<Storage>
-  /// The rows that the batch writes, by part.
   private let rows: [String: [JSONValue]]
   private var names: Set<String> = []
   private var failure: (any Error)?

@@ -272,11 +272,8 @@ final class Outbox<Storage: NormalizedStorageType>: Sendable {
 
 /// A local batch that is stored in the outbox.
 struct OutboxBatch<Storage: NormalizedStorageType>: Sendable {
-  /// The number of the batch's mutation.
   let number: Int64
-  /// The client that made the batch.
   let client: ClientID
-  /// The name of the commit.
   let name: String?
   /// The base version: the confirmed version on which the earlier waiting batches and this batch
   /// were made.

@@ -9,7 +9,6 @@ final class OutboxFile {
   private let path: String
   /// The descriptor of the open, locked file; -1 after `close()`.
   private var descriptor: Int32 = -1
-  /// The number of bytes of the journal.
   private(set) var size = 0
 
   /// Opens a file, or creates it.
@@ -36,7 +35,6 @@ final class OutboxFile {
 
   deinit { close() }
 
-  /// Closes the file, and ends the lock.
   func close() {
     if descriptor < 0 { return }
     // A process that another thread starts has a copy of the descriptor until it executes its
@@ -130,7 +128,6 @@ final class OutboxFile {
     }
   }
 
-  /// Whether a character is a digit of a checksum.
   private static func isDigit(_ character: UInt8) -> Bool {
     UInt8(ascii: "0")...UInt8(ascii: "9") ~= character
       || UInt8(ascii: "a")...UInt8(ascii: "f") ~= character
@@ -138,7 +135,6 @@ final class OutboxFile {
 
   private static let checksumLength = 16
 
-  /// Returns the FNV-1a hash in hex.
   private static func checksum(of bytes: ArraySlice<UInt8>) -> [UInt8] {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -146,7 +142,6 @@ final class OutboxFile {
     return Array((String(repeating: "0", count: checksumLength - digits.count) + digits).utf8)
   }
 
-  /// Returns the bytes of lines.
   static func bytes(of lines: [JSONValue]) -> [UInt8] {
     lines.flatMap { line -> [UInt8] in
       let text = line.bytes()

@@ -193,7 +193,6 @@ extension SharedDatabaseError {
     }
   }
 
-  /// Creates the error of a call on the log.
   init(sharing space: String, _ error: any Error) {
     self =
       error as? SharedDatabaseError

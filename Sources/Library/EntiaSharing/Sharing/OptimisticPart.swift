@@ -10,13 +10,10 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   /// A waiting batch, rebased onto the confirmed version in order to be pushed.
   struct Candidate: Sendable {
     let number: Int64
-    /// The version that the changes start from.
     let base: LogPosition
     /// The changes of the encoded rows, without transient members, which are not shared.
     let changes: StorageChangeSet<Storage>
-    /// The database before the batch.
     let old: Storage
-    /// The database after the batch.
     let storage: Storage
     /// Whether the batch was applied without a merge. The later batches then need no rebase.
     fileprivate let isUnchanged: Bool

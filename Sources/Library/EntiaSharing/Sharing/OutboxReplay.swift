@@ -5,7 +5,6 @@ import EntiaStore
 struct OutboxReplay<Storage: NormalizedStorageType> {
   /// The loaded version, and the batches that the log does not contain.
   private(set) var part: OptimisticPart<Storage>
-  /// The batches that can no longer be applied.
   private(set) var rejected: [RejectedBatch<Storage>] = []
 
   /// Rebases each batch step by step from its own base version to the loaded version, as the
@@ -122,7 +121,6 @@ struct OutboxReplay<Storage: NormalizedStorageType> {
 /// The clients that made the batches of an outbox. Each process that used the outbox was a separate
 /// client, and pushed its batches in the order of their numbers.
 struct RestoredOrigins: Sendable {
-  /// The clients, without repetitions.
   let clients: [ClientID]
   private let clientsByNumber: [Int64: ClientID]
   /// The numbers of the batches of each client, in ascending order.
@@ -175,7 +173,6 @@ struct RestoredOrigins: Sendable {
 struct LocalBatch<Storage: NormalizedStorageType>: Sendable {
   /// The number of the commit, and of its mutation in the log.
   let number: Int64
-  /// The name of the commit.
   let name: String?
   /// The database before and after the commit. Both are rebased together.
   var old: Storage
@@ -231,7 +228,6 @@ final class UnsentRows<Storage: NormalizedStorageType>: Sendable {
     var confirmed: Storage
     /// The changes of the batches that have not been added to the part.
     var restoring: [StorageChangeSet<Storage>]
-    /// The registration in the store.
     var registration: (any AnyObject & Sendable)?
   }
 

@@ -10,7 +10,7 @@ extension SharingEngine {
       contents.skippedRows = rows
       return (contents.part, rows.filter { !former.contains($0) })
     }
-    for row in new { part?.report(StoreProblem(skipping: row, in: space)) }
+    for row in new { part?.observation.report(StoreProblem(skipping: row, in: space)) }
   }
 
   /// Keeps the receivers of rejections until `endReporting()`, even if the sharing is closed.
@@ -51,7 +51,7 @@ extension SharingEngine {
     if let handler {
       handler(rejection.shared, rejection.error)
     } else {
-      part?.report(StoreProblem(batch: rejection.batch.name, rejectedBy: space, rejection.error))
+      part?.observation.report(StoreProblem(batch: rejection.batch.name, rejectedBy: space, rejection.error))
     }
   }
 }

@@ -43,10 +43,8 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
     var taken = 0
     /// The number of known batches of other clients that are not yet applied.
     var unread = 0
-    /// The confirmed version.
     var version: Int64 = 0
     var mustRead = true
-    /// The rows of the last loaded version that were skipped.
     var skippedRows: [SkippedRow] = []
     var failure: SharedDatabaseError?
     var failureTime = Date.distantPast
@@ -119,15 +117,11 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
 
   var status: Status { contents.withLock { $0.status } }
 
-  /// The rows of the last loaded version that were skipped.
   var skippedRows: [SkippedRow] { contents.withLock { $0.skippedRows } }
-  /// The number of local batches that are neither confirmed nor rejected.
   var waitingBatches: Int { contents.withLock { $0.recorded.count + $0.taken } }
-  /// The number of the last batch that was recorded.
   var recordedNumber: Int64 { contents.withLock { $0.lastNumber } }
   /// Each batch up to this number is in the outbox, is confirmed, or is rejected.
   var storedNumber: Int64 { contents.withLock { $0.reached(isStored: true) } }
-  /// The number of callers that are waiting.
   var waiterCount: Int { contents.withLock { $0.waiters.count } }
   var isEnded: Bool { contents.withLock { $0.phase == .ended } }
 
@@ -137,7 +131,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
   /// Lets the store retain the sharing until commits are no longer recorded.
   func hold(_ sharing: DatabaseSharing<Storage>) {
     let part = contents.withLock { $0.phase == .active ? $0.part : nil }
-    part?.hold(sharing)
+    part?.observation.hold(sharing)
   }
 
   func setRejectionHandler(_ handler: RejectionHandler?) {
@@ -218,11 +212,10 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
       contents.phase = .ending
       return contents.part
     }
-    part?.end()
+    part?.observation.end()
     signal()
   }
 
-  /// Ends the sharing at once.
   func close() { finish(because: .isClosed(space: space)) }
 
   /// Ends the sharing at once, and resumes the waiters.
@@ -230,7 +223,7 @@ final class SharingEngine<Storage: NormalizedStorageType>: Sendable {
     let former = contents.withLock { $0.phase == .ended ? nil : $0.finish() }
     guard let former else { return }
     outbox?.close()
-    former.part?.end()
+    former.part?.observation.end()
     former.reader?.cancel()
     signals.continuation.finish()
     for waiter in former.waiters {
@@ -281,7 +274,6 @@ extension SharingEngine {
     if isDone { finish(because: contents.withLock { $0.isStopped ? $0.failure : nil }) }
   }
 
-  /// Removes and returns the recorded batches.
   func takeRecorded() -> [LocalBatch<Storage>] {
     contents.withLock { contents in
       defer { contents.recorded = [] }
@@ -314,7 +306,6 @@ extension SharingEngine {
     contents.withLock { $0.phase == .active ? $0.part : nil }
   }
 
-  /// Updates the number of unread batches and the status.
   func noteUnread(_ unread: Int64) {
     contents.withLock { $0.unread = Int(clamping: max(0, unread)) }
     publishStatus()
@@ -348,7 +339,7 @@ extension SharingEngine {
       return (part, delay, [])
     }
     for waiter in waiters { waiter.continuation.resume(throwing: failure) }
-    part?.report(StoreProblem(sharing: space, isRetried: failure.isTransient, failure))
+    part?.observation.report(StoreProblem(sharing: space, isRetried: failure.isTransient, failure))
     publishStatus()
     // The closure retains `self`, and thereby the recorded batches, until the retry.
     if let delay { timer.after(delay) { self.resume() } }

@@ -1,6 +1,5 @@
 import Dispatch
 
-/// The delays between the attempts to reach a server.
 struct SharingTimer: Sendable {
   static let firstDelay = Duration.milliseconds(50)
   static let longestDelay = Duration.seconds(2)

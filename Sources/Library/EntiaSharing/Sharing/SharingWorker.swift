@@ -5,7 +5,6 @@ import Foundation
 
 /// Pushes local batches and applies the batches of other clients, one step after another.
 actor SharingWorker<Storage: NormalizedStorageType> {
-  /// The maximum number of batches that one call reads.
   private static var pageSize: Int { 4_000 }
 
   nonisolated let log: any SharedLog<Storage>
@@ -17,7 +16,6 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   let outbox: Outbox<Storage>?
   /// The batches of an earlier process that have not been added to the part.
   private(set) var restoring: [OutboxBatch<Storage>]
-  /// The origins of the batches of earlier processes.
   private let restored: RestoredOrigins
   /// The number of the last batch of an earlier process. Pushes of that process may still arrive at
   /// the server.
@@ -33,7 +31,6 @@ actor SharingWorker<Storage: NormalizedStorageType> {
   var storingNumber: Int64
   let engine: SharingEngine<Storage>
   private let unsent: UnsentRows<Storage>
-  /// The version that the store shows.
   private var shown: Storage
   /// The batch of a push whose outcome is unknown. The push is repeated unchanged.
   private var pushed: OptimisticPart<Storage>.Candidate?
@@ -109,7 +106,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     var rejected = rejections
     let stored = storingNumber
     if !part.local.snapshot.isIdentical(to: shown.snapshot) {
-      engine.activePart?.replace(named: "Shared changes") { committed in
+      engine.activePart?.replace("Shared changes") { committed in
         // Appends the remaining recorded batches. No commit can add more before this closure ends.
         rejected += part.append(engine.takeRecorded())
         part.forgetWithdrawn()

@@ -15,9 +15,7 @@ package struct ChangeDecoding<Storage: NormalizedStorageType> {
   private let space: String
   private let text = FormText()
   private let decodings: [any EntryDecoding<Storage>]
-  /// The entries of each decoding.
   private var entries: [LoggedEntries]
-  /// The indexes of the decodings by the names of their parts.
   private let indexes: [String: Int]
   /// The part of the entry that was added last: the node of its name, and the index of its
   /// decoding.
@@ -107,7 +105,6 @@ package struct ChangeDecoding<Storage: NormalizedStorageType> {
   }
 }
 
-/// Decodes the entries of one part of a storage.
 protocol EntryDecoding<Storage>: AnyObject {
   associatedtype Storage: NormalizedStorageType
 
@@ -124,7 +121,6 @@ protocol EntryDecoding<Storage>: AnyObject {
   func move(through version: Int64, to changes: inout StorageChangeSet<Storage>)
 }
 
-/// Creates a decoding for each part of a storage.
 private struct PartDecodings<Storage: NormalizedStorageType>: HeldIDsVisitor {
   typealias Contents = Storage.Contents
 

@@ -24,7 +24,6 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
   private let changes: StorageChangeSet<Storage>
   /// Whether the changes are encoded as `operations` in addition to `entries`.
   private let hasOperations: Bool
-  /// The version after the changes.
   private let version: Int64
   package private(set) var entries: [JSONValue] = []
   package private(set) var operations = RowOperations()
@@ -107,7 +106,6 @@ package struct ChangeEncoding<Storage: NormalizedStorageType>: HeldIDsVisitor {
     }
   }
 
-  /// Returns the key of an inserted element.
   private func newKey<Element>(
     _ part: String, _ coding: PartCoding<Element>, _ element: Element
   ) throws -> String {

@@ -4,7 +4,6 @@ import Foundation
 /// A value in the form of `JSONForm`, from which a row is decoded.
 package final class FormSource: DecodingSource {
   private let text: FormText
-  /// The node of the value.
   private let root: Int
   /// The nodes of the members of large objects.
   private var members: [Int: [ExactString: Int]] = [:]

@@ -123,7 +123,6 @@ package final class FormText {
     return isPlain ? rawString(index) : JSONForm.string(rawString(index))
   }
 
-  /// Returns an integer, or `nil` if the value is no integer.
   func integer<Number: FixedWidthInteger>(_ index: Int) -> Number? {
     let node = nodes[index]
     guard node.token == .number else { return nil }
@@ -132,19 +131,16 @@ package final class FormText {
     return withBytes(of: node) { Number(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Returns a floating-point number, or `nil` if the value is no number.
   func double(_ index: Int) -> Double? {
     let node = nodes[index]
     if node.token == .number, let value = withBytes(of: node, JSONDigits.double) { return value }
     return JSONForm.double(scalar(index))
   }
 
-  /// Returns the Base64 text of binary data, or `nil` if the value is no string.
   func base64(_ index: Int) -> String? {
     nodes[index].token == .string ? rawString(index) : nil
   }
 
-  /// Returns a Boolean value, or `nil` if the value at the node is no Boolean value.
   func bool(_ index: Int) -> Bool? {
     switch nodes[index].token {
     case .true: true
@@ -179,7 +175,6 @@ package final class FormText {
     case other
   }
 
-  /// Returns the kind of a type.
   func kind(of type: Any.Type) -> TypeKind {
     // Comparing with a few types takes less time than a cast to a protocol.
     let identifier = ObjectIdentifier(type)
@@ -207,7 +202,6 @@ package final class FormText {
 
   // Elements and members.
 
-  /// Returns the nodes of the elements of an array, or `nil` if the value is no array.
   func elements(_ array: Int) -> [Int]? {
     guard nodes[array].token == .beginArray else { return nil }
     var elements: [Int] = []
@@ -219,7 +213,6 @@ package final class FormText {
     return elements
   }
 
-  /// Returns the number of elements of an array, or `nil` if the value is no array.
   func count(_ array: Int) -> Int? {
     guard nodes[array].token == .beginArray else { return nil }
     var count = 0
@@ -231,7 +224,6 @@ package final class FormText {
     return count
   }
 
-  /// Calls a closure with the node of each name of an object.
   private func forEachName(_ object: Int, _ body: (Int) -> Void) {
     let end = nodes[object].next
     var index = object + 1
@@ -242,7 +234,6 @@ package final class FormText {
     }
   }
 
-  /// Returns the nodes of the names of an object.
   func names(_ object: Int) -> [Int] {
     var names: [Int] = []
     forEachName(object) { names.append($0) }
@@ -253,18 +244,20 @@ package final class FormText {
   /// - Complexity: O(members).
   func member(_ object: Int, _ name: String) -> Int? {
     var name = name
-    return name.withUTF8 { name in
-      let end = nodes[object].next
-      var index = object + 1
-      while index < end {
-        if hasName(nodes[index], index, name) {
-          noteRead(index)
-          return index + 1
-        }
-        index = nodes[index + 1].next
+    return name.withUTF8 { member(in: object + 1..<nodes[object].next, $0) }
+  }
+
+  /// Returns the node of the value of the first member with a name, among the given nodes.
+  private func member(in names: Range<Int>, _ name: UnsafeBufferPointer<UInt8>) -> Int? {
+    var index = names.lowerBound
+    while index < names.upperBound {
+      if hasName(nodes[index], index, name) {
+        noteRead(index)
+        return index + 1
       }
-      return nil
+      index = nodes[index + 1].next
     }
+    return nil
   }
 
   /// Returns the node of a member's value.
@@ -277,18 +270,7 @@ package final class FormText {
       return member(object, JSONForm.text(name.description))
     }
     let bytes = UnsafeBufferPointer(start: start, count: name.utf8CodeUnitCount)
-    func search(_ names: Range<Int>) -> Int? {
-      var index = names.lowerBound
-      while index < names.upperBound {
-        if hasName(nodes[index], index, bytes) {
-          noteRead(index)
-          return index + 1
-        }
-        index = nodes[index + 1].next
-      }
-      return nil
-    }
-    return search(first..<nodes[object].next) ?? search(object + 1..<first)
+    return member(in: first..<nodes[object].next, bytes) ?? member(in: object + 1..<first, bytes)
   }
 
   /// Begins to record the names that are looked up.
@@ -340,7 +322,6 @@ package final class FormText {
     }
   }
 
-  /// Whether two strings or names are the same.
   func isSame(_ first: Int, _ second: Int) -> Bool {
     let (one, other) = (nodes[first], nodes[second])
     if one.hasEscapes || other.hasEscapes {
@@ -374,7 +355,6 @@ package final class FormText {
   }
 }
 
-/// A typed ID.
 private protocol FormIdentifier {
   static var formKind: FormText.TypeKind { get }
 }

@@ -26,12 +26,10 @@ import Foundation
 /// drops the sign of zero. `jsonb` keeps the fraction of 100.0, but converts 1.0e2 to 100. Whole
 /// numbers are therefore written without exponents, so that a `Double` differs from an integer.
 enum JSONForm {
-  /// The maximum nesting depth of written and read values.
   static let maximumDepth = JSONValue.maximumDepth - 8
 
   private static let escape = UInt8(ascii: "^")
 
-  /// Returns the form of a string.
   static func text(_ string: String) -> String {
     guard string.utf8.first == UInt8(ascii: "$") || string.utf8.contains(0) else { return string }
     var bytes = Array("$text:".utf8)
@@ -62,12 +60,10 @@ enum JSONForm {
     return isEscaped ? nil : String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns the form of a floating-point number.
   static func form(of value: Double) -> JSONValue {
     special(value, bits: UInt64(value.bitPattern)) ?? number(value.description)
   }
 
-  /// Returns the form of a floating-point number.
   static func form(of value: Float) -> JSONValue {
     special(value, bits: UInt64(value.bitPattern)) ?? number(value.description)
   }
@@ -91,7 +87,6 @@ enum JSONForm {
     return .number(JSONNumber("\(mantissa[0])\(fraction)\(zeros).0") ?? JSONNumber(0))
   }
 
-  /// Returns a floating-point number, or `nil` if the value is no such number.
   static func double(_ value: JSONValue) -> Double? {
     switch JSONTextForm.unescaped(value) {
     case .number(let number): finite(Double(number.text))
@@ -101,7 +96,6 @@ enum JSONForm {
     }
   }
 
-  /// Returns a floating-point number, or `nil` if the value is no such number.
   static func float(_ value: JSONValue) -> Float? {
     switch JSONTextForm.unescaped(value) {
     case .number(let number): finite(Float(number.text))
@@ -130,20 +124,17 @@ enum JSONForm {
     }
   }
 
-  /// Returns an integer, or `nil` if the value is no integer.
   static func integer<Number: FixedWidthInteger>(_ value: JSONValue) -> Number? {
     // A number with a decimal point is a floating-point number, even if its fraction is zero.
     if case .number(let number) = value { return Number(number.text) }
     return nil
   }
 
-  /// Returns the form of a decimal number.
   static func form(of value: Decimal) -> JSONValue {
     if value.isNaN { return .string("$NaN") }
     return .number(JSONNumber(value.description) ?? JSONNumber(0))
   }
 
-  /// Returns a decimal number, or `nil` if the value is no decimal number.
   static func decimal(_ value: JSONValue) -> Decimal? {
     switch JSONTextForm.unescaped(value) {
     case .number(let number):
@@ -173,7 +164,6 @@ enum ServerKey {
   /// also contains the names of the space and of the part.
   static let maximumLength = 1_800
 
-  /// Returns the key of the JSON of an ID.
   static func key(of id: JSONValue) -> String {
     String(decoding: normalized(id).bytes(), as: UTF8.self)
   }

@@ -3,12 +3,10 @@ import EntiaDatabase
 
 /// An entry of a batch in the log: its kind and its values.
 struct LoggedEntry {
-  /// The version of the batch.
   let version: Int64
   /// The node of the name of the entry's kind. The nodes of the part's name and of the values
   /// follow.
   let kind: Int
-  /// The number of values.
   let count: Int
 }
 
@@ -43,7 +41,6 @@ struct LoggedEntries {
     malformed("'\(kind(of: entry))' with \(entry.count) values is unknown", entry)
   }
 
-  /// Returns the name of the kind of an entry.
   func kind(of entry: LoggedEntry) -> String { text.rawString(entry.kind) }
 
   /// Returns the node of a value of an entry.

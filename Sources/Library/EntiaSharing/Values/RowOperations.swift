@@ -90,7 +90,6 @@ package enum JSONChunks {
 
 /// The difference between two encodings of a row.
 struct RowDelta {
-  /// The new encoding.
   let body: JSONValue
   /// The names of the members that only the old encoding has.
   let removed: [String]
@@ -99,7 +98,6 @@ struct RowDelta {
   let previous: [JSONValue.Member]?
   let old: JSONValue
 
-  /// Creates the difference.
   init(from old: JSONValue, to new: JSONValue) {
     body = new
     self.old = old

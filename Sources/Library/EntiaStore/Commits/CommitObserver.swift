@@ -10,7 +10,6 @@ final class CommitObserver: Sendable {
     case sharing
   }
 
-  /// The key path of the part.
   let part: any AnyKeyPath & Sendable
   let purpose: Purpose
   /// Receives the committed state before and after each commit that changed it, under the commit

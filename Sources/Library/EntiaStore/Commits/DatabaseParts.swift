@@ -17,7 +17,6 @@ final class DatabaseParts<State: Sendable>: Sendable {
     let current: State
   }
 
-  /// A database in the state.
   struct Part: Sendable {
     let path: any AnyKeyPath & Sendable
     /// Reverts the change in the current version of the database, and writes the result to `state`.
@@ -35,7 +34,6 @@ final class DatabaseParts<State: Sendable>: Sendable {
     /// state after it. If the database is unchanged since `start`, the database in `state` is
     /// replaced by the database in `base`.
     let endNoting: @Sendable (_ start: State, _ base: State, _ state: inout State) -> NotedRows?
-    /// Copies the database of another state to `state`.
     let copy: @Sendable (_ other: State, _ state: inout State) -> Void
   }
 
@@ -49,18 +47,14 @@ final class DatabaseParts<State: Sendable>: Sendable {
     add(ifDatabase: whole)
   }
 
-  /// The registered databases.
   var all: [Part] { parts.withLock { $0 } }
 
-  /// Returns the database at a key path, if it is registered.
   func part(at path: any AnyKeyPath & Sendable) -> Part? { all.first { $0.path == path } }
 
-  /// Registers the part at a key path if it is a database.
   func add<Value>(ifDatabase path: any KeyPath<State, Value> & Sendable) {
     if let type = Value.self as? any NormalizedStorageType.Type { add(path, as: type) }
   }
 
-  /// Registers a database.
   func add<Storage: NormalizedStorageType>(_ path: any KeyPath<State, Storage> & Sendable) {
     add(path, as: Storage.self)
   }

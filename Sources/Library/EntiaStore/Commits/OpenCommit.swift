@@ -14,22 +14,21 @@ final class OpenCommit: @unchecked Sendable {
   @usableFromInline
   struct Call {
     let origin: CommitOrigin
-    var activities: [AnySentActivity] = []
+    var activities: [AnyErasedValue] = []
 
     init(origin: CommitOrigin) { self.origin = origin }
   }
 
-  /// The result of a commit's closure.
   @usableFromInline
   struct ClosureResult<State, Result> {
     @usableFromInline let state: State
     @usableFromInline let result: Result
     @usableFromInline let isChanged: Bool
-    @usableFromInline let activities: [AnySentActivity]
+    @usableFromInline let activities: [AnyErasedValue]
 
     @inlinable
     init(
-      state: State, result: Result, isChanged: Bool, activities: [AnySentActivity]
+      state: State, result: Result, isChanged: Bool, activities: [AnyErasedValue]
     ) {
       self.state = state
       self.result = result
@@ -42,13 +41,11 @@ final class OpenCommit: @unchecked Sendable {
 
   init() {}
 
-  /// Whether a closure is running.
   var isRunning: Bool { call != nil }
 
   /// Postpones an activity until the commit in which it was sent is published.
-  func postpone(_ activity: AnySentActivity) { call?.activities.append(activity) }
+  func postpone(_ activity: AnyErasedValue) { call?.activities.append(activity) }
 
-  /// Runs the closure of a commit.
   @inlinable
   func run<State: Sendable, Result>(
     _ origin: CommitOrigin, from start: StateVersion<State>, _ equality: Equality<State>,
@@ -84,13 +81,12 @@ final class OpenCommit: @unchecked Sendable {
   /// Ends the call of a closure.
   /// - Returns: The activities that the closure has sent.
   @usableFromInline
-  func close(_ outer: Call?) -> [AnySentActivity] {
+  func close(_ outer: Call?) -> [AnyErasedValue] {
     let ended = call
     call = outer
     return ended?.activities ?? []
   }
 
-  /// Stops the process if a closure is running.
   @usableFromInline
   func checkNoneIsRunning(before inner: CommitOrigin) {
     guard let outer = call?.origin else { return }
@@ -130,13 +126,12 @@ struct CommitOrigin: Sendable, CustomStringConvertible {
 /// Not generic, for the reason that `AnyStateVersion` documents.
 @usableFromInline
 struct CommitRequest {
-  /// How the history records a commit.
   @usableFromInline
   enum Recording {
     /// The commit is an undo step, or becomes part of the last step.
     case step(UndoCoalescing)
     /// The commit is not a step. Undoing an earlier step replays the commit's edit.
-    case replayed(AnyReplayableEdit)
+    case replayed(ReplayableEdit)
     /// The commit is itself an undo or a redo, and is not recorded.
     case unrecorded
   }
@@ -177,7 +172,7 @@ struct CommitRequest {
     _ metadata: CommitMetadata, undo: UndoRecording, at place: StaticString, line: UInt? = nil,
     replaying body: @escaping @Sendable (inout State) throws -> Result
   ) {
-    let edit = ReplayableEdit<State>(name: metadata.name) { _ = try body(&$0) }
+    let edit = ReplayableEdit(name: metadata.name) { (state: inout State) in _ = try body(&state) }
     self.init(
       metadata, recording: undo == .step ? .step(.never) : .replayed(edit), at: place, line: line)
   }
@@ -185,13 +180,11 @@ struct CommitRequest {
   @inlinable var origin: CommitOrigin { CommitOrigin(metadata.name, at: place, line: line) }
 }
 
-/// The outcome of a commit.
 @usableFromInline
 enum CommitOutcome {
   case unchanged
   case changed
   /// Refused by a middleware or a rule.
   case refused(any Error)
-  /// The closure threw an error.
   case failed(any Error)
 }

@@ -28,7 +28,6 @@ extension StoreCore {
     return result
   }
 
-  /// Performs a commit, and throws its refusal.
   @inlinable
   func commitOrThrow<Result>(
     _ request: CommitRequest, _ body: (inout State) throws -> Result
@@ -129,7 +128,7 @@ extension StoreCore {
 
   /// Replaces the current version, and posts the change and the sent activities.
   @inlinable
-  func replaceCurrent(by next: StateVersion<State>, _ activities: [AnySentActivity]) {
+  func replaceCurrent(by next: StateVersion<State>, _ activities: [AnyErasedValue]) {
     // The old version is retained until the lock of the broadcaster has been released.
     let old = commitState.current
     commitState.current = next
@@ -138,12 +137,11 @@ extension StoreCore {
 
   /// Posts the activities of a commit that changed nothing.
   @usableFromInline
-  func post(_ activities: [AnySentActivity]) {
+  func post(_ activities: [AnyErasedValue]) {
     for activity in activities { broadcaster.publish(activity) }
     commitState.mustDeliver = true
   }
 
-  /// Records a change in the history.
   @inlinable
   func record(
     _ next: StateVersion<State>, after start: StateVersion<State>,

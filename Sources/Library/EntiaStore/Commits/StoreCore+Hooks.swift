@@ -1,5 +1,4 @@
 extension StoreCore {
-  /// The middleware to call for the commit that begins.
   @usableFromInline var middleware: [StoreMiddleware<State>] {
     hooks.middleware.withLock { $0 }
   }

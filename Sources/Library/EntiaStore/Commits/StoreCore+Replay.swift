@@ -3,7 +3,7 @@ import EntiaDatabase
 extension StoreCore {
   /// Stores the edit of a commit that is not an undo step; the caller must hold the commit lock.
   @usableFromInline
-  func keep(_ edit: AnyReplayableEdit, since start: StateVersion<State>) {
+  func keep(_ edit: ReplayableEdit, since start: StateVersion<State>) {
     let end = committedUnderLock
     if history.hasSteps {
       // If only databases changed, their changes are found by comparing versions, and the edit is
@@ -39,12 +39,12 @@ extension StoreCore {
   }
 
   /// Replays edits on another version. Edits that throw are skipped and reported.
-  func replay(_ edits: [AnyReplayableEdit], on start: StateVersion<State>) -> State {
+  func replay(_ edits: [ReplayableEdit], on start: StateVersion<State>) -> State {
     var state = start.value
     for edit in edits {
       do {
         state = try self.state(
-          after: { try edit.of(State.self).edit(&$0) },
+          after: { try edit.of(State.self)(&$0) },
           from: StateVersion(state, version: start.version),
           CommitOrigin(edit.name, at: "a commit that is replayed by an undo"))
       } catch {
@@ -76,7 +76,7 @@ extension StoreCore {
   /// change nothing.
   @usableFromInline
   func joined(
-    _ joining: StoreHistory.Joining, from start: StateVersion<State>, to end: StateVersion<State>
+    _ joining: UndoJoining, from start: StateVersion<State>, to end: StateVersion<State>
   ) {
     if joining == .joinsBeyondCommits { moveLaterCommits(before: start) }
     guard let step = history.next(.back), step.later == nil,
@@ -131,7 +131,7 @@ extension StoreCore {
         after.changes(since: before).isEmpty || equality.areSurelyEqual(start.value, state)
       if isEqual { return replaceMemory(by: state, after: start, &request) }
 
-      var activities: [AnySentActivity] = []
+      var activities: [AnyErasedValue] = []
       if commitState.hasHooks {
         var result = CommitResult<State>()
         runHooks(middleware, on: state, after: start, request, &result)
@@ -151,7 +151,7 @@ extension StoreCore {
         replaceCurrent(by: next, activities)
       }
       request.outcome = .changed
-      let edit = ReplayableEdit<State>(name: name) { state in
+      let edit = ReplayableEdit(name: name) { (state: inout State) in
         let merge = ThreeWayMerge<Storage>(otherwise: .theirs)
         state[keyPath: path] =
           try state[keyPath: path].merging(after, base: before, by: merge).storage

@@ -20,7 +20,6 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   let layers = LayerStack<State>()
   /// The change detectors of the observed databases, one for each distinct key path.
   let detectors = WeakList<DatabaseChangeDetector>()
-  /// The pools of resolvers of databases, by key path.
   let resolvers = KeyPathTable<any AnyObject & Sendable>()
   let databases = DatabaseParts<State>()
   /// The edits of drafts, and the edits of shared databases that have not been sent.
@@ -86,13 +85,11 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
 struct CommitResult<State: Sendable> {
   /// The new version, or `nil` if the state is unchanged.
   @usableFromInline var next: StateVersion<State>?
-  /// The reason why the commit is refused.
   @usableFromInline var refusal: (any Error)?
-  /// The activities that were sent inside the commit.
-  @usableFromInline var activities: [AnySentActivity]
+  @usableFromInline var activities: [AnyErasedValue]
 
   @inlinable
-  init(refusal: (any Error)? = nil, activities: [AnySentActivity] = []) {
+  init(refusal: (any Error)? = nil, activities: [AnyErasedValue] = []) {
     self.refusal = refusal
     self.activities = activities
   }
@@ -110,11 +107,9 @@ final class CommitState<State: Sendable>: @unchecked Sendable {
   @exclusivity(unchecked) @usableFromInline var current: StateVersion<State>
   /// Whether a middleware or the state's own hook runs at commits.
   @exclusivity(unchecked) @usableFromInline var hasHooks = false
-  /// Whether there are optimistic layers.
   @exclusivity(unchecked) @usableFromInline var hasLayers = false
   /// The recorders of the commits, for inspections.
   @exclusivity(unchecked) var recorders: [CommitRecorder] = []
-  /// Whether there are recorders.
   @exclusivity(unchecked) @usableFromInline var isInspected = false
   /// Whether there are, or were, observers of commits.
   @exclusivity(unchecked) @usableFromInline var isObserved = false
@@ -136,7 +131,7 @@ final class CommitState<State: Sendable>: @unchecked Sendable {
 
 extension StoreCore {
   func send(_ activity: Activity) {
-    let sent = SentActivity(activity)
+    let sent = ErasedValue(activity)
     let isInside = commitLock.isHeldByThisThread
     if isInside, openCommit.isRunning { return openCommit.postpone(sent) }
     broadcaster.publish(sent)
@@ -155,11 +150,9 @@ extension StoreCore {
 }
 
 extension StoreCore {
-  /// Registers with Observation a read of the state as a whole.
   @usableFromInline
   func registerStateRead() { observation.registerStateRead() }
 
-  /// Whether Observation tracks the current reads of this thread.
   @usableFromInline var isReadTracked: Bool { observation.isTracked }
 
   /// Registers with Observation that a tracked read of a part of the state follows.
@@ -198,35 +191,19 @@ extension StoreCore {
 }
 
 extension StoreCore {
-  /// Returns a live query. An existing query with an equal descriptor and an equal key path is
-  /// reused.
-  func query<Storage: NormalizedStorageType, Entity: EntityType>(
-    _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
-    _ rows: DifferingRows<Storage, Entity>
-  ) -> LiveQuerySource<State, Storage, Entity> {
-    shared(descriptor, path) {
-      LiveQuerySource(broadcaster, detector(at: path), path, descriptor, rows: rows)
-    }
-  }
-
-  /// Returns a live query that counts entities. An existing one with an equal descriptor and an
-  /// equal key path is reused.
-  func count<Storage: NormalizedStorageType, Entity: EntityType>(
-    _ descriptor: FetchDescriptor<Entity>, in path: any KeyPath<State, Storage> & Sendable,
-    _ rows: DifferingRows<Storage, Entity>
-  ) -> LiveCountSource<State, Storage, Entity> {
-    shared(descriptor, path) {
-      LiveCountSource(broadcaster, detector(at: path), path, descriptor, rows: rows)
-    }
-  }
-
-  private func shared<Source: AnyObject & Sendable, Entity: EntityType>(
-    _ descriptor: FetchDescriptor<Entity>, _ path: any AnyKeyPath & Sendable, make: () -> Source
-  ) -> Source {
+  /// Returns a live query of entities or of their number. An existing query with an equal
+  /// descriptor and an equal key path is reused.
+  func query<Result: LiveResult>(
+    _ descriptor: FetchDescriptor<Result.Entity>,
+    in path: any KeyPath<State, Result.Storage> & Sendable,
+    _ rows: DifferingRows<Result.Storage, Result.Entity>
+  ) -> LiveSource<State, Result> {
     // A query that cannot be compared with others is stored too, so that `definitions` has all
     // queries.
     let id = descriptor.definition.map { DefinitionID(path, $0) }
-    return shared(id ?? DefinitionID(UniqueIdentity()), make: make)
+    return shared(id ?? DefinitionID(UniqueIdentity())) {
+      LiveSource(broadcaster, detector(at: path), path, descriptor, rows: rows)
+    }
   }
 
   /// Returns the existing source of a definition, or creates it.
@@ -236,7 +213,6 @@ extension StoreCore {
 }
 
 extension StoreCore {
-  /// Reports problems to the logger and the problem handler.
   @usableFromInline
   func report(_ problems: [StoreProblem]) {
     for problem in problems { self.problems.report(problem) }
@@ -278,7 +254,6 @@ extension StoreCore {
 }
 
 extension StoreCore {
-  /// Returns the pool of resolvers of a database in the state.
   func resolvers<Storage: NormalizedStorageType>(
     at path: any KeyPath<State, Storage> & Sendable
   ) -> ResolverPool<Storage> {
@@ -289,7 +264,6 @@ extension StoreCore {
 }
 
 extension StoreCore {
-  /// Returns the detector of a database in the state.
   func detector<Storage: NormalizedStorageType>(
     at path: any KeyPath<State, Storage> & Sendable
   ) -> DatabaseChangeDetector {

@@ -11,7 +11,6 @@ final class DatabaseChangeDetector: Sendable {
     fileprivate let rows: DifferingKeys
     fileprivate let fields: [RowKey]
 
-    /// All keys.
     var all: [RowKey] {
       var result: [RowKey] = []
       _ = contains {
@@ -21,7 +20,6 @@ final class DatabaseChangeDetector: Sendable {
       return result
     }
 
-    /// Returns whether a condition holds for any key.
     func contains(where condition: (RowKey) -> Bool) -> Bool {
       let detector = ObjectIdentifier(detector)
       if rows.hasOtherFreshness, condition(.freshness(detector: detector)) { return true }
@@ -65,7 +63,6 @@ final class DatabaseChangeDetector: Sendable {
     }
   }
 
-  /// The key path of the database in the state.
   let path: any AnyKeyPath & Sendable
   let fields = WeakList<ObservedField>()
   private let version: @Sendable (AnyStateVersion) -> StorageVersion
@@ -93,7 +90,6 @@ final class DatabaseChangeDetector: Sendable {
     }
   }
 
-  /// Returns the version of the database in a version of the state.
   func version(in state: AnyStateVersion) -> StorageVersion { version(state) }
 
   /// Returns the change set of the database between two versions of the state, type-erased.

@@ -15,7 +15,6 @@ struct DeliveryState {
   private var queues: [ObserverQueue] = []
   private var freeSlots: [Int] = []
   private var slots: [DeliveryTarget: Int] = [:]
-  /// The slot of the queue of each observer.
   private var slotsByObserver: [UInt64: Int] = [:]
   private var queueCount: UInt64 = 0
   /// The queues that observe the whole state, activities, and rows.
@@ -57,12 +56,10 @@ struct DeliveryState {
     return observer
   }
 
-  /// Ends the first delivery of an observer.
   mutating func endStart(_ id: UInt64) { starting.remove(id) }
 
   func contains(_ id: UInt64) -> Bool { slotsByObserver[id] != nil }
 
-  /// The number of observers.
   var observerCount: Int { slotsByObserver.count }
 
   /// An observer, its target, and whether it observes activities instead of the state.
@@ -70,7 +67,6 @@ struct DeliveryState {
     observer: StoreObserver, target: DeliveryTarget, isOfActivities: Bool
   )
 
-  /// The observers, in any order.
   var listedObservers: [ListedObserver] {
     queues.flatMap { queue in
       queue.observersOfState.map { ($0, queue.target, false) }
@@ -87,7 +83,6 @@ struct DeliveryState {
     return rowQueues.request(without: open, revision: revision)
   }
 
-  /// Whether there are no observers.
   var isEmpty: Bool { slots.isEmpty }
 
   /// Returns the affected observers of rows on a target as `found`, and the observers whose filters
@@ -144,7 +139,6 @@ struct DeliveryState {
     return former
   }
 
-  /// Whether every event has been delivered.
   var isSilent: Bool { busy.allSatisfy { queues[$0].events.isEmpty } }
 
   /// Whether there are events that the caller has to deliver or schedule.
@@ -246,7 +240,6 @@ struct DeliveryState {
     }
   }
 
-  /// Posts an event to one observer.
   mutating func post(
     _ event: StoreEvent, to id: UInt64, on target: DeliveryTarget, by thread: ThreadIdentity
   ) {

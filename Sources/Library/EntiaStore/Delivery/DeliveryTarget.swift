@@ -59,7 +59,6 @@ enum DeliveryTarget: Hashable, Sendable {
     }
   }
 
-  /// Schedules a delivery on the target.
   func schedule(_ delivery: @escaping @Sendable () -> Void) {
     switch self {
     case .passthrough: DispatchQueue.global().async(execute: delivery)

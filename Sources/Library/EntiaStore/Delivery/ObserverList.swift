@@ -30,7 +30,6 @@ struct ObserverList {
     return removed
   }
 
-  /// Returns the index of an observer by binary search.
   private func index(of id: UInt64) -> Int? {
     var lower = 0
     var upper = ids.count

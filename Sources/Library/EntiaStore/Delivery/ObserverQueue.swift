@@ -52,7 +52,6 @@ struct ObserverQueue {
     observesState || !activityObservers.isEmpty
   }
 
-  /// Whether a change of the state may affect any observer.
   var observesState: Bool { !stateObservers.isEmpty || !rows.isEmpty }
 
   /// The observers of the state and of rows, in any order.
@@ -60,15 +59,12 @@ struct ObserverQueue {
 
   var observersOfActivities: [StoreObserver] { activityObservers.elements.compactMap(\.self) }
 
-  /// Whether a thread is calling the observers.
   var isDelivering: Bool {
     if case .delivering = phase { true } else { false }
   }
 
-  /// Whether events are waiting or being delivered.
   var isBusy: Bool { isDelivering || !events.isEmpty }
 
-  /// Whether the next state coalesces with a waiting state.
   var hasOpenState: Bool { openState != nil }
 
   /// Whether there are events that a commit has to deliver or schedule: no delivery is running, and
@@ -134,7 +130,6 @@ struct ObserverQueue {
     if case .delivering(_, let isScheduled) = phase { phase = isScheduled ? .scheduled : .idle }
   }
 
-  /// Appends an event.
   mutating func append(_ posted: PostedEvent) {
     let position = events.append(posted)
     if case .state = posted.event, posted.addressee == nil { openState = position }
@@ -215,7 +210,6 @@ struct ObserverQueue {
 }
 
 extension DeliveryState {
-  /// An event to deliver now.
   struct Delivery {
     var posted: PostedEvent
     /// The observers that receive the event regardless of the changed rows, with `nil` for removed
@@ -227,10 +221,8 @@ extension DeliveryState {
     var isKeyed = false
   }
 
-  /// The next step of a thread that delivers events.
   enum Step {
     case deliver(Delivery)
-    /// No events are left.
     case stop
     /// The thread has delivered its share. Another delivery on the target delivers the rest. If
     /// `isNew`, the caller must schedule it; otherwise one is already scheduled.
@@ -333,7 +325,6 @@ extension StoreBroadcaster {
 }
 
 extension DeliveryTarget {
-  /// The name of the target.
   fileprivate var name: String {
     switch self {
     case .passthrough: "passthrough"

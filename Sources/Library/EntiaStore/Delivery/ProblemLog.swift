@@ -22,7 +22,6 @@ final class ProblemLog: SubscriptionOwner {
 
   init(logger: StoreLogger?) { self.logger = logger }
 
-  /// Adds an observer of problems.
   func add(_ receive: @escaping @Sendable (StoreProblem) -> Void) -> StoreSubscription {
     let id = observers.withLock { observers in
       observers.lastID += 1

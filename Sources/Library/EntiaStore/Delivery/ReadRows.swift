@@ -1,11 +1,5 @@
 import EntiaDatabase
 
-/// A request whose answer is observed, and the database with the answer.
-struct AnsweredRequest: Sendable {
-  let request: any Hashable & Sendable
-  let database: DatabaseChangeDetector
-}
-
 extension StoreBroadcaster {
   /// The sources of all observed values, and the sources from which these are computed.
   var observedSubjects: [any ObserverSubject] { subjects(of: []) }

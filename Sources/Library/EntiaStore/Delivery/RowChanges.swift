@@ -19,10 +19,8 @@ final class RowChanges: Sendable {
     versions = [comparison.old, comparison.new]
   }
 
-  /// The number of databases whose change sets have been computed.
   var changeSetCount: Int { comparison.withLock { $0.count } }
 
-  /// Returns the keys of the changed rows of one database.
   func changedKeys(of detector: DatabaseChangeDetector) -> DatabaseChangeDetector.ChangedKeys {
     // An observer that was added after the commit may observe a database that was not compared.
     keys.first { $0.detector === detector } ?? compare { detector.changedKeys(in: &$0) }
@@ -33,7 +31,6 @@ final class RowChanges: Sendable {
     compare { $0.changeSet(of: detector) }
   }
 
-  /// Returns whether a filter accepts the changes.
   func mayConcern(_ filter: RowChangeFilter) -> Bool { compare(filter) }
 
   /// Calls a function with a copy of the comparison and without the lock, because the function runs
@@ -77,7 +74,6 @@ struct RowReads: Sendable {
 struct RowRouting: ~Copyable {
   /// The databases, keys and filters of observers, for which changes are compared.
   struct Request {
-    /// The observed databases.
     var detectors: [DatabaseChangeDetector] = []
     /// Whether observers are looked up by the keys of changed rows.
     var isKeyed = false
@@ -102,7 +98,6 @@ struct RowRouting: ~Copyable {
     comparison = nil
   }
 
-  /// Whether the rows have been compared.
   var isCompared: Bool { comparison != nil }
 
   /// Compares the rows of the databases if observers are looked up by keys, and calls the filters
@@ -146,10 +141,8 @@ enum RowKey: Hashable, Sendable {
   case field(detector: ObjectIdentifier, entity: ObjectIdentifier, field: Int, valueHash: Int)
   /// Any change of the ages and answers of received rows.
   case freshness(detector: ObjectIdentifier)
-  /// Any change of a database.
   case database(detector: ObjectIdentifier)
 
-  /// The database to which the key belongs.
   var detector: ObjectIdentifier {
     switch self {
     case .row(let detector, _, _), .table(let detector, _), .field(let detector, _, _, _),
@@ -161,25 +154,19 @@ enum RowKey: Hashable, Sendable {
   /// Returns the hash that a dictionary with the given seed uses. One multiplication suffices,
   /// because the hashed bits are already a random hash, or are the address of one of few objects.
   func _rawHashValue(seed: Int) -> Int {
-    let bits: UInt64 =
-      switch self {
-      case .row(_, _, let idHash): idHash
-      case .table(_, let entity): UInt64(UInt(bitPattern: entity))
-      case .field(_, _, _, let valueHash): UInt64(truncatingIfNeeded: valueHash)
-      case .freshness(let detector), .database(let detector): UInt64(UInt(bitPattern: detector))
-      }
-    return Int(
-      truncatingIfNeeded: HashMixing.hash(bits, seed: UInt64(truncatingIfNeeded: seed)))
+    Int(truncatingIfNeeded: HashMixing.hash(bits, seed: UInt64(truncatingIfNeeded: seed)))
   }
 
-  /// Hashes only the value that distinguishes most keys, because this runs under the lock. `==`
-  /// compares the other values.
-  func hash(into hasher: inout Hasher) {
+  func hash(into hasher: inout Hasher) { hasher.combine(bits) }
+
+  /// The value that distinguishes most keys. Only this value is hashed, because hashing runs under
+  /// the lock. `==` compares the other values.
+  private var bits: UInt64 {
     switch self {
-    case .row(_, _, let idHash): hasher.combine(idHash)
-    case .table(_, let entity): hasher.combine(entity)
-    case .field(_, _, _, let valueHash): hasher.combine(valueHash)
-    case .freshness(let detector), .database(let detector): hasher.combine(detector)
+    case .row(_, _, let idHash): idHash
+    case .table(_, let entity): UInt64(UInt(bitPattern: entity))
+    case .field(_, _, _, let valueHash): UInt64(truncatingIfNeeded: valueHash)
+    case .freshness(let detector), .database(let detector): UInt64(UInt(bitPattern: detector))
     }
   }
 }
@@ -204,7 +191,6 @@ struct RowVersionComparison: Sendable {
     self.new = new
   }
 
-  /// The number of databases whose change sets have been computed.
   var count: Int { known.count }
 
   /// Returns the change set of a database. Must be called without a lock.
@@ -215,7 +201,6 @@ struct RowVersionComparison: Sendable {
     return changeSet
   }
 
-  /// Returns the change set of a database if it has been computed.
   func knownChangeSet(of detector: DatabaseChangeDetector) -> (any Sendable)? {
     known.first { $0.detector === detector }?.changeSet
   }

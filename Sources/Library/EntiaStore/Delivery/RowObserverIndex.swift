@@ -21,23 +21,19 @@ struct RowObserverIndex {
     var version: UInt64 = 0
   }
 
-  /// The slot of the target's queue.
   let slot: Int
   private var observers: [UInt64: Entry] = [:]
   /// The IDs of the observers that are registered under each key.
   private var observersByKey: [RowKey: SmallSet<UInt64>] = [:]
-  /// The number of observers of each database.
   private var counts: [ObjectIdentifier: Int] = [:]
   /// The number of calls of `register` so far. If it has changed, filters may have been replaced.
   private(set) var registrationCount: UInt64 = 0
-  /// The databases that are observed.
   private(set) var detectors: [DatabaseChangeDetector] = []
 
   init(slot: Int) { self.slot = slot }
 
   var isEmpty: Bool { observers.isEmpty }
 
-  /// Whether any observer is registered under a key.
   var isKeyed: Bool { !observersByKey.isEmpty }
 
   var all: [StoreObserver] { observers.values.map(\.observer) }
@@ -54,14 +50,12 @@ struct RowObserverIndex {
     return found.sorted().compactMap { observers[$0]?.observer }
   }
 
-  /// Returns the observers that have a filter, with their filters.
   func filtered(
     in index: RowQueueIndex
   ) -> [(observer: StoreObserver, filter: RowChangeFilter)] {
     index.filters(of: slot).compactMap { id, filter in observers[id].map { ($0.observer, filter) } }
   }
 
-  /// Returns the observers whose filters accepted a change.
   func accepted(by changes: RowChanges, in index: RowQueueIndex) -> [StoreObserver] {
     let (filters, accepted) = (index.filters(of: slot), changes.filtered)
     // The accepting filters may be those of many queues, so the smaller set is searched.
@@ -141,7 +135,6 @@ struct RowObserverIndex {
   }
 }
 
-/// The kind of events that an observer receives.
 enum ObservedRegion: Sendable {
   case states
   case activities

@@ -4,9 +4,7 @@ struct RowQueueIndex {
   /// The databases, keys and filters that any queue observes.
   private var request = RowRouting.Request()
   private var queuesByKey: [RowKey: SmallSet<Int>] = [:]
-  /// The number of queues that observe keys.
   private var keyedCount = 0
-  /// The number of queues that observe each database.
   private var counts: [ObjectIdentifier: Int] = [:]
 
   /// Returns what is observed by any queue, apart from queues that observe the given rows.
@@ -53,7 +51,6 @@ struct RowQueueIndex {
     request.isKeyed = keyedCount > 0
   }
 
-  /// Returns the queues that observe any key of a change.
   func queues(underKeysOf routing: borrowing RowRouting) -> Set<Int> {
     var found: Set<Int> = []
     _ = routing.containsKey { key in
@@ -64,7 +61,6 @@ struct RowQueueIndex {
     return found
   }
 
-  /// Returns the filters of the observers of a queue.
   func filters(of slot: Int) -> RowChangeFilters { request.filters[slot] ?? [:] }
 
   /// Sets the filter of an observer.

@@ -15,7 +15,7 @@ final class StoreBroadcaster: Sendable {
     ///   lock.
     mutating func swap(
       in next: AnyStateVersion, after old: AnyStateVersion, _ routing: borrowing RowRouting,
-      _ activities: [AnySentActivity]
+      _ activities: [AnyErasedValue]
     ) -> (mustDeliver: Bool, replaced: [StoreEvent]) {
       current = next
       if delivery.isEmpty { return (false, []) }
@@ -45,7 +45,6 @@ final class StoreBroadcaster: Sendable {
     contents = Mutex(Contents(current: initial))
   }
 
-  /// The version of the current state.
   var version: UInt64 { contents.withLock { $0.current.version } }
 
   /// Acquires the lock, and returns the current version without retaining it. The caller must call
@@ -71,7 +70,7 @@ final class StoreBroadcaster: Sendable {
   /// - Returns: Whether there are events to deliver.
   @usableFromInline
   func publish(
-    _ next: AnyStateVersion, after old: AnyStateVersion, _ activities: [AnySentActivity]
+    _ next: AnyStateVersion, after old: AnyStateVersion, _ activities: [AnyErasedValue]
   ) -> Bool {
     // If no rows have to be compared, a single access under the lock is enough.
     let observed = contents.withLock { contents -> Observed? in
@@ -107,8 +106,7 @@ final class StoreBroadcaster: Sendable {
   /// The caller must hold the commit lock, and must retain the old version.
   func replaceCurrent(by equal: AnyStateVersion) { contents.withLock { $0.current = equal } }
 
-  /// Posts an activity.
-  func publish(_ activity: AnySentActivity) {
+  func publish(_ activity: AnyErasedValue) {
     contents.withLock { $0.delivery.post(.activity(activity), by: .current) }
   }
 

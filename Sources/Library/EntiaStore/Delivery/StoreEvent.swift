@@ -1,9 +1,8 @@
-/// An event that observers receive.
 enum StoreEvent: Sendable {
   /// The current and the previous state. The event with an observer's initial state has no previous
   /// state. Without `rows`, the changed rows have not been computed.
   case state(AnyStateVersion, previous: AnyStateVersion?, rows: RowChanges?)
-  case activity(AnySentActivity)
+  case activity(AnyErasedValue)
   /// A marker for which no observer is called. A queue removes the marker after it has delivered
   /// all events posted before the marker.
   case milestone(Milestone)
@@ -45,7 +44,6 @@ final class Milestone: Sendable {
   deinit { reached() }
 }
 
-/// An undelivered event with its sequence number.
 struct PostedEvent: Sendable {
   var event: StoreEvent
   let sequence: UInt64
@@ -61,32 +59,4 @@ struct PostedEvent: Sendable {
   /// Returns whether a thread posted the event. If several threads posted it, the result is `true`
   /// for every thread.
   func isPosted(by thread: ThreadIdentity) -> Bool { poster == nil || poster == thread }
-}
-
-/// An undelivered activity, for the parts of a store that do not depend on the type of the
-/// activity.
-///
-/// The conformance to `Sendable` is unchecked, because Swift checks only final classes. The only
-/// subclass, `SentActivity`, adds one constant.
-@usableFromInline
-class AnySentActivity: @unchecked Sendable {
-  fileprivate init() {}
-}
-
-/// An undelivered activity.
-final class SentActivity<Activity: Sendable>: AnySentActivity, @unchecked Sendable {
-  let activity: Activity
-
-  init(_ activity: Activity) {
-    self.activity = activity
-    super.init()
-  }
-}
-
-extension AnySentActivity {
-  /// Returns the activity with its type. Only the store to which the activity was sent may call
-  /// this, because optimized builds do not check the type.
-  func of<Activity: Sendable>(_ type: Activity.Type) -> Activity {
-    unsafeDowncast(self, to: SentActivity<Activity>.self).activity
-  }
 }

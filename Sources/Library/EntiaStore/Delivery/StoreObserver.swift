@@ -104,7 +104,6 @@ final class StoreObserver: Sendable {
     contents.withLock { $0.receive }?(event)
   }
 
-  /// The next step of the thread that makes the first delivery.
   private enum Step {
     /// The milestones are to be released after the delivery.
     case deliver(StoreEvent, [Milestone])
@@ -181,6 +180,12 @@ extension ObserverSubject {
   func readRows(
     in version: AnyStateVersion, of database: DatabaseChangeDetector
   ) -> [CollectionRoot] { [] }
+}
+
+/// A request whose answer is observed, and the database with the answer.
+struct AnsweredRequest: Sendable {
+  let request: any Hashable & Sendable
+  let database: DatabaseChangeDetector
 }
 
 /// A live query of a store, described for an inspection.

@@ -70,7 +70,6 @@ package final class CommitLock: @unchecked Sendable {
     return true
   }
 
-  /// Records the lock as held by this thread.
   private func note() {
     outer = last.value
     last.value = address

@@ -12,12 +12,10 @@ final class KeyPathTable<Value: Sendable>: Sendable {
     var added = 0
   }
 
-  /// The maximum number of values.
   static var limit: Int { 16 }
 
   private let contents = Mutex(Contents())
 
-  /// The number of values.
   var count: Int { contents.withLock { $0.entries.count } }
 
   /// Returns the cached value of a key path, or creates it. Equal key paths share a value.
@@ -38,7 +36,6 @@ final class KeyPathTable<Value: Sendable>: Sendable {
     ).value
   }
 
-  /// Moves an entry to the end of the entries.
   private func use(_ number: Int) {
     contents.withLock { contents in
       guard let index = contents.entries.firstIndex(where: { $0.number == number }) else { return }

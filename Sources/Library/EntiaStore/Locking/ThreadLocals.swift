@@ -19,7 +19,6 @@ struct ThreadPointer: Sendable {
     self.key = key
   }
 
-  /// The pointer of the current thread.
   var value: UnsafeRawPointer? {
     get { UnsafeRawPointer(pthread_getspecific(key)) }
     nonmutating set { pthread_setspecific(key, newValue) }
@@ -32,7 +31,6 @@ struct ThreadFlag: Sendable {
   /// each call of `isSet(during:)`.
   private let count = ThreadPointer()
 
-  /// Sets the flag on this thread.
   func set() {
     count.value = UnsafeRawPointer(bitPattern: UInt(bitPattern: count.value) &+ 1)
   }

@@ -10,7 +10,6 @@ package final class TurnLock: Sendable {
   private let exclusion = CommitLock()
   private let waiters = Mutex<[Waiter]>([])
 
-  /// A call that waits.
   private final class Waiter: Sendable {
     let semaphore = DispatchSemaphore(value: 0)
     let hasFailed = Mutex(false)
@@ -117,7 +116,6 @@ struct LockWaits: Sendable {
     return id
   }
 
-  /// Removes a wait that has ended.
   static func end(_ id: UInt64) {
     contents.withLock { contents in contents.waits.removeAll { $0.id == id } }
   }

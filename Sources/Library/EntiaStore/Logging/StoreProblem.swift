@@ -8,35 +8,32 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
   public let error: any Error
   private var outcome = "was ignored"
 
-  init(pointer type: Any.Type, _ error: any Error) {
-    subject = "a value set through a pointer to \(type)"
+  private init(_ subject: String, _ error: any Error) {
+    self.subject = subject
     self.error = error
   }
 
-  init(layer name: String?, _ error: any Error) {
-    subject = name.map { "the layer \($0)" } ?? "a layer"
-    self.error = error
+  private static func label(_ kind: String, _ name: String?) -> String {
+    name.map { "the \(kind) \($0)" } ?? "a \(kind)"
   }
+
+  init(pointer type: Any.Type, _ error: any Error) {
+    self.init("a value set through a pointer to \(type)", error)
+  }
+
+  init(layer name: String?, _ error: any Error) { self.init(Self.label("layer", name), error) }
 
   init(replayed commit: String?, _ error: any Error) {
-    subject = commit.map { "the replay of the commit \($0)" } ?? "the replay of a commit"
-    self.error = error
+    self.init("the replay of \(Self.label("commit", commit))", error)
   }
 
   init(undone step: String?, _ error: any Error) {
-    subject = step.map { "a part of the step \($0)" } ?? "a part of a step"
-    self.error = error
+    self.init("a part of \(Self.label("step", step))", error)
   }
 
-  init(derived type: Any.Type, _ error: any Error) {
-    subject = "a derived \(type)"
-    self.error = error
-  }
+  init(derived type: Any.Type, _ error: any Error) { self.init("a derived \(type)", error) }
 
-  init(commit name: String?, _ error: any Error) {
-    subject = name.map { "the commit \($0)" } ?? "a commit"
-    self.error = error
-  }
+  init(commit name: String?, _ error: any Error) { self.init(Self.label("commit", name), error) }
 
   /// Creates the problem of a save that failed.
   /// - Parameters:
@@ -52,8 +49,7 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
   /// Creates the problem of a refusal that was ignored: a middleware threw an error to refuse the
   /// replacement of a shared database by a newer version. This replacement cannot be refused.
   init(replacing commit: String?, _ error: any Error) {
-    subject = commit.map { "a refusal of the commit \($0)" } ?? "a refusal of a commit"
-    self.error = error
+    self.init("a refusal of \(Self.label("commit", commit))", error)
   }
 
   /// Creates the problem of a shared database that cannot be reached.
@@ -83,7 +79,7 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
   ///   - space: The name of the space, or the path of the file.
   ///   - error: The reason.
   package init(batch: String?, rejectedBy space: String, _ error: any Error) {
-    subject = (batch.map { "the batch \($0)" } ?? "a batch") + " of \(space)"
+    subject = "\(Self.label("batch", batch)) of \(space)"
     outcome = "was rejected and taken back"
     self.error = error
   }

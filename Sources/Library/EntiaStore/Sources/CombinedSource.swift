@@ -6,7 +6,6 @@ import EntiaDatabase
 /// consistent.
 final class CombinedSource<Value: Sendable>: StateSource {
   private struct Cached: VersionedResult {
-    /// The version of the store's state.
     let inputVersion: UInt64
     let partVersions: [UInt64]
     let output: StateVersion<Value>

@@ -90,7 +90,6 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
     }
   }
 
-  /// The work done so far to update the query.
   var work: LiveWork { cache.work }
 
   var subject: String {
@@ -200,7 +199,6 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
     cache.replace(latest, by: Self.latest(cached.moved(to: last)))
   }
 
-  /// The result that was computed last.
   private var lastCached: Cached? { cache.latest.map(Self.cached) }
 
   /// Returns the result with its type. Only this source stores results in its cache.
@@ -284,11 +282,9 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   }
 }
 
-/// A query for entities.
 typealias LiveQuerySource<State: Sendable, Storage: NormalizedStorageType, Entity: EntityType> =
   LiveSource<State, LiveFetch<Storage, Entity>>
 
-/// A query for the number of entities.
 typealias LiveCountSource<State: Sendable, Storage: NormalizedStorageType, Entity: EntityType> =
   LiveSource<State, LiveCount<Storage, Entity>>
 
@@ -315,13 +311,10 @@ final class LiveCache: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// The last result.
   var latest: Latest? { contents.withLock { $0.latest } }
 
-  /// The work done so far.
   var work: LiveWork { contents.withLock { $0.work } }
 
-  /// Adds to the work done so far.
   func add(_ work: LiveWork) { contents.withLock { $0.work.add(work) } }
 
   /// Stores a result, unless there is already one for the same or a later version.

@@ -3,7 +3,6 @@
 /// The class is not generic, because a generic class would look up types at run time in each read.
 final class OutputCache: Sendable {
   struct Output: VersionedResult {
-    /// The version of the input.
     let inputVersion: UInt64
     /// A version of the store's state for which the result is known to be valid.
     var rootVersion: UInt64
@@ -85,7 +84,6 @@ protocol VersionedResult: Sendable {
 final class VersionCache<Result: VersionedResult>: Sendable {
   private let contents = Mutex<Result?>(nil)
 
-  /// The last result.
   var last: Result? { contents.withLock { $0 } }
 
   /// Acquires the lock, and returns the last result. The caller must call `unlockLast()`.

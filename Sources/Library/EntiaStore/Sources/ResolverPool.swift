@@ -21,7 +21,6 @@ final class ResolverPool<Storage: NormalizedStorageType>: Sendable {
   /// The unused resolvers, all of one version, the most recently used one last.
   private let unused = Mutex<[PooledResolver]>([])
 
-  /// The number of unused resolvers.
   var count: Int { unused.withLock { $0.count } }
 
   /// Calls a closure with a resolver that no other caller uses.

@@ -44,13 +44,11 @@ final class RowTracking: Observable, Sendable {
   /// The rows with a pending read.
   var keys: [RowKey] { contents.withLock { $0.reads.filter { $0.value.path != nil }.map(\.key) } }
 
-  /// The number of listed rows.
   var count: Int { contents.withLock { $0.reads.count } }
 
   /// The number of listed databases, whose rows are tracked.
   var detectorCount: Int { contents.withLock { $0.detectors.count } }
 
-  /// Whether Observation tracks what this thread reads.
   var isTracked: Bool { TrackingProbe.shared.isTracked(by: registrar) }
 
   /// Registers a read of some rows with Observation; called before the read.
@@ -138,7 +136,6 @@ final class PendingChanges: Sendable {
     var isUsed = false
   }
 
-  /// The maximum number of waiting changes.
   static let limit = 16
 
   private let contents = Mutex(Contents())
@@ -146,10 +143,8 @@ final class PendingChanges: Sendable {
   /// Whether any read has ever been tracked.
   @usableFromInline var isUsed: Bool { contents.withLock { $0.isUsed } }
 
-  /// The number of waiting changes.
   var count: Int { contents.withLock { $0.waiting.count } }
 
-  /// Records that a read is tracked.
   func use() { contents.withLock { $0.isUsed = true } }
 
   /// Appends a change.

@@ -19,12 +19,10 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     /// The indices of the parts, by the hashes of their key paths. Hashing a key path may run user
     /// code, so a hash is computed without the lock.
     private var indices: [Int: [Int]] = [:]
-    /// The number of changes of the list.
     private(set) var revision = 0
     /// The number of parts at which `add(_:)` removes the parts without a pending read.
     private var limit = 16
 
-    /// Returns the parts whose key paths have a hash.
     func parts(withHash hash: Int) -> [Part] { indices[hash]?.map { all[$0] } ?? [] }
 
     /// Adds a part, or replaces the part with the same number.
@@ -68,7 +66,6 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     rows = RowTracking(pendingChanges)
   }
 
-  /// The number of listed parts.
   var partCount: Int { parts.withLock { $0.all.count } }
 
   /// The subscripts to which the tracked key paths lead. Their values are never read.
@@ -82,7 +79,6 @@ final class StateObservation<State: Sendable>: Observable, Sendable {
     registrar.access(self, keyPath: whole)
   }
 
-  /// Whether Observation tracks the current reads of this thread.
   var isTracked: Bool { probe.isTracked(by: registrar) }
 
   /// Registers a read of a part of the state with Observation; called before the read.

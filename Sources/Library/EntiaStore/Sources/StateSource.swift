@@ -11,10 +11,8 @@ typealias ValueReceiver<Value: Sendable> =
 protocol StateSource<Value>: ObserverSubject {
   associatedtype Value: Sendable
 
-  /// The broadcaster of the underlying store.
   var broadcaster: StoreBroadcaster { get }
 
-  /// Whether the value is the state of a store.
   var isState: Bool { get }
 
   /// The store's events that may affect the value.
@@ -33,7 +31,6 @@ protocol StateSource<Value>: ObserverSubject {
   /// The comparison that detects changes of the value.
   var equality: Equality<Value> { get }
 
-  /// Returns the value in a version of the store's state.
   func value(at version: SourceVersion) -> StateVersion<Value>
 
   /// Returns the rows from which the value was computed, if observers are registered for them.
@@ -114,7 +111,6 @@ extension StateSource {
 /// Tracks the reads of a derived value for Observation, and notifies Observation of the value's
 /// changes.
 protocol ReadTracking: Sendable {
-  /// Whether Observation tracks what this thread reads.
   var isTracked: Bool { get }
 
   /// Registers an additional object that reads the value through this tracking.

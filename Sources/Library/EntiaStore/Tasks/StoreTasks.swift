@@ -1,6 +1,4 @@
-/// The unfinished tasks of a store.
 final class StoreTasks: Sendable {
-  /// The unfinished tasks of a key.
   fileprivate struct KeyTasks {
     typealias Entry = (id: UInt64, slot: TaskSlot)
 
@@ -220,7 +218,6 @@ final class TaskSlot: Sendable {
     for waiter in done.waiters { waiter.resume() }
   }
 
-  /// Waits until the task has ended.
   func wait() async {
     await withCheckedContinuation { continuation in
       let isDone = contents.withLock { contents in

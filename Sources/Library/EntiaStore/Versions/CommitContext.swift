@@ -37,7 +37,6 @@ public protocol CommitContextKey {
   static var defaultValue: Value { get }
 }
 
-/// The name and the context of a commit.
 @usableFromInline
 struct CommitMetadata: Sendable {
   @usableFromInline var name: String?

@@ -12,10 +12,8 @@ import EntiaDatabase
 struct Equality<Value>: @unchecked Sendable {
   @usableFromInline let areEqual: ((Value, Value) -> Bool)?
 
-  /// Creates a comparison with a custom function.
   init(by areEqual: @escaping (Value, Value) -> Bool) { self.areEqual = areEqual }
 
-  /// Whether values of this type can be compared.
   var isKnown: Bool { areEqual != nil }
 
   init() {
@@ -44,7 +42,6 @@ struct Equality<Value>: @unchecked Sendable {
 /// An array that is compared element by element. The `==` of arrays that share storage returns true
 /// even for NaN elements, because it does not compare the elements.
 private protocol ElementwiseEquatable {
-  /// The comparison function of two arrays, as `Any`.
   static var haveSameElements: Any { get }
 }
 

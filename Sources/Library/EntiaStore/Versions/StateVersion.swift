@@ -55,6 +55,32 @@ extension AnyStateVersion {
   }
 }
 
+/// A value of a store without its type, such as an activity, for the parts of the store that do not
+/// depend on the type.
+///
+/// The conformance to `Sendable` is unchecked, because Swift checks only final classes. The only
+/// subclass, `ErasedValue`, adds one constant.
+@usableFromInline
+class AnyErasedValue: @unchecked Sendable {
+  fileprivate init() {}
+
+  /// Returns the value with its type. Only the store that created it may call this, because
+  /// optimized builds do not check the type.
+  func of<Value: Sendable>(_ type: Value.Type) -> Value {
+    unsafeDowncast(self, to: ErasedValue<Value>.self).value
+  }
+}
+
+/// A value whose type the base class does not have.
+final class ErasedValue<Value: Sendable>: AnyErasedValue, @unchecked Sendable {
+  fileprivate let value: Value
+
+  init(_ value: Value) {
+    self.value = value
+    super.init()
+  }
+}
+
 /// Detects whether a state implements `reduce(modifying:previous:)` or uses the default
 /// implementation. Swift cannot query this, and a commit should not pay for a hook that does
 /// nothing.

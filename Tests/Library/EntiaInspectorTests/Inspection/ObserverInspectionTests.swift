@@ -115,7 +115,7 @@ struct ObserverInspectionTests {
     store.commit { $0.count += 1 }
     expectEqual(commits.withLock { $0 }, 1)
     saved?.observation.end()
-    shared?.end()
+    shared?.observation.end()
     counting?.observation.end()
     expectTrue(inspection.parts.isEmpty)
   }

@@ -80,7 +80,7 @@ struct ReplacementTests {
         "Layer 1 2", "Draft 2 3",
       ])
     #expect(recording.commits.elements.count > 7)
-    recording.part.end()
+    recording.part.observation.end()
     try insert("late")
     expectEqual(recording.changes.elements.count, 7)
   }
@@ -93,7 +93,7 @@ struct ReplacementTests {
     expectNil(second)
     expectTrue(store.observeCommits(of: \.library, onCommit: {}, onEnd: {}) != nil)
     expectNil(store.observeCommits(of: \.library, onCommit: {}, onEnd: {}))
-    recording.part.end()
+    recording.part.observation.end()
     _ = try Recording(store)
     #expect(throws: BatchError.aborted) {
       _ = try LibraryStore(initialState: State()).recordChanges(
@@ -111,7 +111,7 @@ struct ReplacementTests {
     }
     try insert("a", "Mine")
     let theirs = try version("b", "c")
-    recording.part.replace(named: "Theirs") { _ in theirs }
+    recording.part.replace("Theirs") { _ in theirs }
     expectEqual(recording.changes.elements, ["Mine 0 1"])
     expectEqual(seen.elements, [1, 3])
     expectEqual(store.undoNames, ["Mine"])
@@ -120,7 +120,7 @@ struct ReplacementTests {
     expectTrue(store.redo())
     expectEqual(store.state.library.authors.map(\.name).sorted(), ["a", "b", "c"])
     expectEqual(recording.changes.elements.count, 3)
-    recording.part.replace(named: nil) { _ in nil }
+    recording.part.replace(nil) { _ in nil }
     expectEqual(seen.elements, [1, 3, 2, 3])
     withExtendedLifetime(subscription) {}
   }
@@ -137,7 +137,7 @@ struct ReplacementTests {
     }
     for hasLayer in [false, true] {
       if hasLayer { _ = try store.addLayer { _ in } }
-      recording.part.replace(named: nil) { [equal] _ in equal }
+      recording.part.replace(nil) { [equal] _ in equal }
       expectTrue(store.committedState.library.snapshot.isIdentical(to: equal.snapshot))
     }
     expectTrue(seen.elements.isEmpty)
@@ -162,9 +162,9 @@ struct ReplacementTests {
     try Self.insert("a", &one)
     var two = one
     try Self.insert("b", &two)
-    recording.part.replace(named: "One") { [one] _ in one }
+    recording.part.replace("One") { [one] _ in one }
     expectEqual(store.state, State(library: one, count: 1))
-    recording.part.replace(named: "Two") { [two] _ in two }
+    recording.part.replace("Two") { [two] _ in two }
     expectEqual(store.state, State(library: two, count: 1))
     expectEqual(
       problems.elements, ["a refusal of the commit Two was ignored: the batch was aborted"])
@@ -189,7 +189,7 @@ struct ReplacementTests {
       onEnd: {})
     var one = Library()
     try Self.insert("a", &one)
-    first?.replace(named: nil) { [one] _ in one }
+    first?.replace(nil) { [one] _ in one }
     expectEqual(recorded.elements, [2])
     expectTrue(second != nil)
   }
@@ -199,7 +199,7 @@ struct ReplacementTests {
     let recording = try Recording(store)
     let layer = try store.addLayer { try Self.insert("l", &$0.library) }
     let theirs = try version("a")
-    recording.part.replace(named: nil) { _ in theirs }
+    recording.part.replace(nil) { _ in theirs }
     expectEqual(store.committedState.library.authors.map(\.name), ["a"])
     expectEqual(store.state.library.authors.map(\.name), ["a", "l"])
     layer.rollBack()

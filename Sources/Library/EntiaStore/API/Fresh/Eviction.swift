@@ -4,7 +4,6 @@ public import EntiaDatabase
   import Dispatch
 #endif
 
-/// The eviction of rows of a database in a store.
 struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageType> {
   let core: StoreCore<State, Activity>
   let path: any WritableKeyPath<State, Storage> & Sendable
@@ -53,7 +52,6 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
     return state[keyPath: path]
   }
 
-  /// Evicts in one commit.
   func perform(keeping roots: [CollectionRoot]) {
     for _ in 0..<Self.attemptLimit {
       let storage = committed
@@ -128,7 +126,6 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
 
   private enum Outcome: Sendable {
     case evicted(Storage)
-    /// The database has changed since it was checked.
     case stale
     case refused
   }

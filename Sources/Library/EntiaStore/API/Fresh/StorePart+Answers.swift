@@ -108,18 +108,9 @@ extension StorePart {
 /// Finds the requests of a store that should be sent again; see
 /// ``StorePart/stale(_:of:in:within:every:now:)``.
 actor StaleRequests<Request: Hashable & Sendable> {
-  /// A request whose answer is observed.
-  struct Observed: Sendable {
+  struct Observed: Equatable, Sendable {
     let request: Request
     /// The time of the answer, or `nil` if there is none.
-    let receivedAt: Date?
-    let isInvalidated: Bool
-  }
-
-  /// The time at which `next()` returned a request, and the properties of the request's answer at
-  /// that time.
-  private struct Returned {
-    let time: Date
     let receivedAt: Date?
     let isInvalidated: Bool
   }
@@ -129,7 +120,8 @@ actor StaleRequests<Request: Hashable & Sendable> {
   private let now: @Sendable () -> Date
   /// Returns the observed requests, or `nil` if the store does not exist any more.
   private let observed: @Sendable () -> [Observed]?
-  private var returned: [Request: Returned] = [:]
+  /// The time at which `next()` returned a request, and the request's answer at that time.
+  private var returned: [Request: (time: Date, observed: Observed)] = [:]
 
   init(
     duration: Duration, interval: Duration, now: @escaping @Sendable () -> Date,
@@ -146,8 +138,7 @@ actor StaleRequests<Request: Hashable & Sendable> {
   func next() async -> Request? {
     while !Task.isCancelled, let observed = observed() {
       if let stale = observed.first(where: isDue) {
-        returned[stale.request] = Returned(
-          time: now(), receivedAt: stale.receivedAt, isInvalidated: stale.isInvalidated)
+        returned[stale.request] = (now(), stale)
         return stale.request
       }
       let requests = Set(observed.map(\.request))
@@ -163,8 +154,7 @@ actor StaleRequests<Request: Hashable & Sendable> {
       return false
     }
     guard let last = returned[observed.request] else { return true }
-    return last.receivedAt != observed.receivedAt || last.isInvalidated != observed.isInvalidated
-      || !isRecent(last.time, now)
+    return last.observed != observed || !isRecent(last.time, now)
   }
 
   private func isRecent(_ time: Date, _ now: Date) -> Bool {

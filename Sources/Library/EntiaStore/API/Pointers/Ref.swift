@@ -51,7 +51,6 @@ public final class Ref<Value: Sendable>: Sendable {
   let edit: Edit
   private let editUnrecorded: UnrecordedEdit
   private let path: RefPath
-  /// The problem log for ignored writes.
   let problems: ProblemLog
   /// The store of a pointer that was created with an initial value.
   private let owner: (any AnyObject & Sendable)?
@@ -76,7 +75,6 @@ public final class Ref<Value: Sendable>: Sendable {
     self.path = path
   }
 
-  /// Creates a pointer to the whole state of a store.
   convenience init<Activity>(
     toStateOf core: StoreCore<Value, Activity>, owner: (any AnyObject & Sendable)? = nil
   ) {
@@ -122,7 +120,6 @@ public final class Ref<Value: Sendable>: Sendable {
     set { set(newValue, RefWrite()) }
   }
 
-  /// Sets the value, and reports an error to the problem handler.
   func set(_ value: Value, _ write: RefWrite, undo: UndoRecording = .step) {
     let body: @Sendable (inout Value) -> Void
     if let assignment {
@@ -163,7 +160,6 @@ public final class Ref<Value: Sendable>: Sendable {
     return try edit(write: write, body)
   }
 
-  /// Edits the value and returns the result of the closure.
   private func edit<Result>(
     write: RefWrite, _ body: (inout Value) throws -> Result
   ) throws -> Result {

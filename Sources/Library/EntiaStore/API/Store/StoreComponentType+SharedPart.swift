@@ -3,34 +3,16 @@ package import EntiaDatabase
 /// A database in the committed state of a store. Its changes are recorded, and versions of other
 /// processes can replace it. A `SharedPart` retains the state of the store, but not the store.
 package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
-  private let observation: CommitObservation
-  private let replacePart: @Sendable (_ name: String?, _ replacement: (Storage) -> Storage?) -> Void
-  private let keepUnsent: @Sendable (_ unsent: @escaping Unsent) -> any AnyObject & Sendable
-
   /// Returns the changes that have not been sent, or `nil` if all have been sent. They are the
   /// changes of the store's database since the version `since`, and the changes `besides`, which
   /// are not yet in the store.
   package typealias Unsent =
     @Sendable () -> (since: Storage, besides: [StorageChangeSet<Storage>])?
 
-  fileprivate init(
-    _ observation: CommitObservation,
-    keepUnsent: @escaping @Sendable (_ unsent: @escaping Unsent) -> any AnyObject & Sendable,
-    replacePart:
-      @escaping @Sendable (
-        _ name: String?, _ replacement: (Storage) -> Storage?
-      ) -> Void
-  ) {
-    self.observation = observation
-    self.keepUnsent = keepUnsent
-    self.replacePart = replacePart
-  }
-
+  /// The recording of the part's changes.
+  package let observation: CommitObservation
   /// Prevents the eviction of rows that have unsent changes, until the returned object is released.
-  package func keepUnsentRows(
-    _ unsent: @escaping Unsent
-  ) -> any AnyObject & Sendable { keepUnsent(unsent) }
-
+  package let keepUnsentRows: @Sendable (_ unsent: @escaping Unsent) -> any AnyObject & Sendable
   /// Commits a new version of the database, with its ages and answers. The commit is not an undo
   /// step, and this part does not record it.
   ///
@@ -41,18 +23,7 @@ package struct SharedPart<Storage: NormalizedStorageType>: Sendable {
   ///   - name: The name of the commit.
   ///   - replacement: Returns the new version of the database, or `nil` for no change. It is called
   ///     with the committed version, and no other commit runs meanwhile.
-  package func replace(
-    named name: String?, _ replacement: (Storage) -> Storage?
-  ) { replacePart(name, replacement) }
-
-  /// Retains an object in the store until the recording ends.
-  package func hold(_ object: any AnyObject & Sendable) { observation.hold(object) }
-
-  /// Reports a problem to the logger and the problem handler of the store.
-  package func report(_ problem: StoreProblem) { observation.report(problem) }
-
-  /// Ends the recording.
-  package func end() { observation.end() }
+  package let replace: @Sendable (_ name: String?, _ replacement: (Storage) -> Storage?) -> Void
 }
 
 extension StoreComponentType {
@@ -87,8 +58,8 @@ extension StoreComponentType {
     core.databases.add(path)
     guard try core.add(observer, validate: { try validate($0[keyPath: path]) }) else { return nil }
     return SharedPart(
-      CommitObservation(observer, of: core),
-      keepUnsent: { unsent in
+      observation: CommitObservation(observer, of: core),
+      keepUnsentRows: { unsent in
         let editor = StateEditor<State>(
           edit: { committed in
             guard let sent = unsent()?.since else { return nil }
@@ -104,7 +75,7 @@ extension StoreComponentType {
         core.editors.add(editor)
         return editor
       },
-      replacePart: { name, replacement in
+      replace: { name, replacement in
         core.replace(path, named: name, by: observer, replacement)
       })
   }

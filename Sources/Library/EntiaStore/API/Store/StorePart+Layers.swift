@@ -96,7 +96,8 @@ extension StorePart {
     _ descriptor: FetchDescriptor<Entity>, at path: any KeyPath<Whole, Storage> & Sendable,
     _ rows: DifferingRows<Storage, Entity>
   ) -> LiveQuery<Entity> {
-    let source = store.core.query(descriptor, in: path, rows)
+    let source: LiveQuerySource<Whole, Storage, Entity> = store.core.query(
+      descriptor, in: path, rows)
     return LiveQuery(source) { source.step(from: $0, to: $1) }
   }
 
@@ -121,6 +122,8 @@ extension StorePart {
     _ descriptor: FetchDescriptor<Entity>, at path: any KeyPath<Whole, Storage> & Sendable,
     _ rows: DifferingRows<Storage, Entity>
   ) -> Derived<Int> {
-    Derived(store.core.count(descriptor.unsorted, in: path, rows))
+    let source: LiveCountSource<Whole, Storage, Entity> = store.core.query(
+      descriptor.unsorted, in: path, rows)
+    return Derived(source)
   }
 }

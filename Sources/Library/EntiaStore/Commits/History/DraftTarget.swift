@@ -10,7 +10,6 @@ struct DraftTarget<Value: Equatable & Sendable>: Sendable {
 
   /// The part in the committed state, without optimistic layers.
   let committed: @Sendable () -> Value
-  /// Commits an edit of the part.
   let commit: @Sendable (_ name: String?, _ edit: (inout Value) throws -> Saved) throws -> Saved
   /// Registers the edits of a draft. The edits are the difference between the two values that the
   /// closure returns. The registration ends when the returned object is released.

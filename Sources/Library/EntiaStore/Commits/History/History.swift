@@ -63,7 +63,7 @@ public struct History<Value> {
     let time = coalescing.now == nil ? nil : time.map { UndoTime($0) } ?? coalescing.now
     let recorded = steps.record(from: current, name: name, coalescing: coalescing, at: time)
     current = edited
-    if recorded.joins, let start = steps.undoable.last?.target,
+    if recorded.joining != .none, let start = steps.undoable.last?.target,
       equality.areSurelyEqual(start, edited)
     {
       _ = steps.removeLast()
@@ -215,7 +215,6 @@ struct BoundedStack<Element> {
     }
   }
 
-  /// Removes the oldest element.
   mutating func popFirst() -> Element? { queue.popFirst() }
 }
 

@@ -55,7 +55,6 @@ extension StoreCore {
     }
   }
 
-  /// Returns the metadata of the commit of an undo or a redo.
   static func metadata(_ verb: String, _ name: String?) -> CommitMetadata {
     CommitMetadata(name: name.map { "\(verb) \($0)" } ?? verb)
   }
@@ -156,16 +155,13 @@ extension StoreCore {
           $0.steps.record(from: start, name: step.name, coalescing: .never, at: nil)
         }
         withExtendedLifetime(recorded) {}
-        if recorded.joins {
-          let joining: StoreHistory.Joining =
-            recorded.joinsBeyondCommits ? .joinsBeyondCommits : .joins
-          joined(joining, from: start, to: committedUnderLock)
+        if recorded.joining != .none {
+          joined(recorded.joining, from: start, to: committedUnderLock)
         }
       }
     }
   }
 
-  /// Returns whether a step that can be undone changed a part.
   func canUndo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
     RecordedSteps(steps: history.steps.undoable.elements, end: committed)
       .lastChange(of: part) != nil
@@ -239,20 +235,16 @@ extension StoreCore {
 /// The steps that can be undone, with the versions between them.
 private struct RecordedSteps<State: Sendable> {
   let steps: [StoreHistory.Steps.Step]
-  /// The current version.
   let end: StateVersion<State>
 
-  /// Returns the version after a step.
   func result(of index: Int) -> StateVersion<State> {
     steps[index].later?.origin.of(State.self) ?? next(index)
   }
 
-  /// Returns the version before the next step.
   func next(_ index: Int) -> StateVersion<State> {
     index + 1 < steps.count ? steps[index + 1].target.of(State.self) : end
   }
 
-  /// Returns the index of the last step that changed a part.
   func lastChange<Value: Equatable>(of part: KeyPath<State, Value>) -> Int? {
     steps.indices.last { index in
       !haveSameValue(

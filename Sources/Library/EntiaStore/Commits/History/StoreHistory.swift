@@ -37,25 +37,14 @@ final class StoreHistory: Sendable {
 
   var steps: Steps { contents.withLock { $0.steps } }
 
-  /// Whether there are steps to undo or redo.
   var hasSteps: Bool {
     contents.withLock { !$0.steps.undoable.isEmpty || !$0.steps.redoable.isEmpty }
-  }
-
-  /// Whether a commit has become part of an earlier step.
-  @usableFromInline
-  enum Joining {
-    case none
-    case joins
-    /// The commit has become part of a step that has `later` commits. The caller must move the
-    /// `later` commits before the step.
-    case joinsBeyondCommits
   }
 
   @usableFromInline
   func record(
     from before: AnyStateVersion, to after: AnyStateVersion, coalescing: UndoCoalescing
-  ) -> Joining {
+  ) -> UndoJoining {
     let time = coalescing.now
     let coalescing = unified(coalescing)
     let name = after.metadata.name
@@ -67,7 +56,7 @@ final class StoreHistory: Sendable {
     }
     withExtendedLifetime(recorded) {}
     if hasParts { removeParts(changedIn: after) }
-    return recorded.joinsBeyondCommits ? .joinsBeyondCommits : recorded.joins ? .joins : .none
+    return recorded.joining
   }
 
   /// Removes the last step, because its edits cancel each other out.
@@ -87,7 +76,7 @@ final class StoreHistory: Sendable {
 
   /// Stores a commit that is not an undo step, with its edit if the edit has to be replayed. The
   /// caller must hold the commit lock.
-  func keep(_ edit: AnyReplayableEdit?, since before: AnyStateVersion) {
+  func keep(_ edit: ReplayableEdit?, since before: AnyStateVersion) {
     contents.release { $0.steps.keep(edit, since: before) }
   }
 
@@ -96,18 +85,15 @@ final class StoreHistory: Sendable {
     contents.release { $0.steps.rebaseLast(to: target) }
   }
 
-  /// Pushes a step.
   func pushStep(from before: AnyStateVersion, name: String?) {
     contents.release { $0.steps.push(Steps.Step(target: before, name: name)) }
   }
 
-  /// The direction of a step from the current version.
   enum Direction {
     case back
     case forward
   }
 
-  /// Returns the next step in a direction.
   func next(_ direction: Direction) -> Steps.Step? {
     contents.withLock { contents in
       switch direction {
@@ -131,7 +117,6 @@ final class StoreHistory: Sendable {
     }
   }
 
-  /// Returns the redoable undos of a part.
   func undone(_ part: any AnyKeyPath & Sendable) -> [PartStep] {
     contents.withLock { $0.parts }.first { $0.path == part }?.steps ?? []
   }
@@ -162,31 +147,18 @@ final class StoreHistory: Sendable {
 }
 
 /// An edit that can be replayed, without the type of the state that it edits.
-///
-/// The conformance to `Sendable` is unchecked, because Swift checks only final classes. The only
-/// subclass, `ReplayableEdit`, adds one constant.
 @usableFromInline
-class AnyReplayableEdit: @unchecked Sendable {
-  /// The name of the commit that made the edit.
+struct ReplayableEdit: Sendable {
+  typealias Edit<State> = @Sendable (inout State) throws -> Void
+
   let name: String?
+  private let edit: AnyErasedValue
 
-  fileprivate init(name: String?) { self.name = name }
-}
-
-/// An edit that can be replayed.
-final class ReplayableEdit<State: Sendable>: AnyReplayableEdit, @unchecked Sendable {
-  let edit: @Sendable (inout State) throws -> Void
-
-  init(name: String?, _ edit: @escaping @Sendable (inout State) throws -> Void) {
-    self.edit = edit
-    super.init(name: name)
+  init<State: Sendable>(name: String?, _ edit: @escaping Edit<State>) {
+    self.name = name
+    self.edit = ErasedValue(edit)
   }
-}
 
-extension AnyReplayableEdit {
-  /// Returns the edit with its type. Only the store that created it may call this, because
-  /// optimized builds do not check the type.
-  func of<State: Sendable>(_ type: State.Type) -> ReplayableEdit<State> {
-    unsafeDowncast(self, to: ReplayableEdit<State>.self)
-  }
+  /// Returns the edit with its type. Only the store that created it may call this.
+  func of<State: Sendable>(_ type: State.Type) -> Edit<State> { edit.of(Edit<State>.self) }
 }

@@ -20,7 +20,7 @@ struct UndoSteps<Version> {
     /// Adds edits to the `later` commits.
     ///
     /// - Parameter origin: The version before these edits.
-    mutating func keep(_ edits: [AnyReplayableEdit], since origin: Version) {
+    mutating func keep(_ edits: [ReplayableEdit], since origin: Version) {
       if later == nil { later = LaterCommits(origin: origin) }
       later?.edits += edits
     }
@@ -37,10 +37,7 @@ struct UndoSteps<Version> {
     /// The redo steps, which the edit has made obsolete.
     var outdated: [Step] = []
     var discarded: Step?
-    /// Whether the edit has become part of an existing step.
-    var joins = false
-    /// Whether the edit has become part of an existing step that has `later` commits.
-    var joinsBeyondCommits = false
+    var joining = UndoJoining.none
   }
 
   /// The maximum number of edits in the `later` commits of all undo steps. The oldest undo steps
@@ -60,7 +57,6 @@ struct UndoSteps<Version> {
 
   var isGrouping: Bool { openGroups > 0 }
 
-  /// Records an edit of a version.
   mutating func record(
     from before: Version, name: String?, coalescing: UndoCoalescing,
     at time: UndoTime?
@@ -76,8 +72,7 @@ struct UndoSteps<Version> {
           step.time = endsRun ? nil : time ?? step.time
         }
       }
-      recorded.joins = true
-      recorded.joinsBeyondCommits = undoable.last?.later != nil
+      recorded.joining = undoable.last?.later == nil ? .joins : .joinsBeyondCommits
       return recorded
     }
     groupHasStep = isGrouping
@@ -97,7 +92,7 @@ struct UndoSteps<Version> {
   /// - Parameters:
   ///   - edit: The edit of the commit, if it has to be replayed.
   ///   - before: The version before the commit.
-  mutating func keep(_ edit: AnyReplayableEdit?, since before: Version) -> [Step] {
+  mutating func keep(_ edit: ReplayableEdit?, since before: Version) -> [Step] {
     let edits = edit.map { [$0] } ?? []
     undoable.updateLast { $0.keep(edits, since: before) }
     if let last = redoable.indices.last { redoable[last].keep(edits, since: before) }
@@ -179,7 +174,6 @@ struct UndoSteps<Version> {
     if openGroups == 0 { seal() }
   }
 
-  /// Removes and returns all steps.
   mutating func removeAll() -> [Step] {
     let dropped = undoable.elements + redoable
     undoable = BoundedStack(limit: undoable.limit)
@@ -221,7 +215,6 @@ struct UndoSteps<Version> {
 }
 
 extension UndoSteps.Step {
-  /// The number of edits in `later`.
   fileprivate var editCount: Int { later?.edits.count ?? 0 }
 }
 
@@ -242,13 +235,23 @@ extension UndoSteps: Equatable where Version: Equatable {
   }
 }
 
+/// Whether an edit has become part of an earlier step.
+@usableFromInline
+enum UndoJoining {
+  case none
+  case joins
+  /// The edit has become part of a step that has `later` commits. The caller must move the `later`
+  /// commits before the step.
+  case joinsBeyondCommits
+}
+
 /// The commits after a step that are not steps themselves. Undoing or redoing the step keeps them.
 struct LaterCommits<Version> {
   /// The version between the step and the first later commit.
   var origin: Version
   /// The edits of the later commits, in order. Commits that changed only registered databases are
   /// left out, because their changes are found by comparing versions.
-  var edits: [AnyReplayableEdit] = []
+  var edits: [ReplayableEdit] = []
 }
 
 extension LaterCommits: Sendable where Version: Sendable {}
@@ -295,7 +298,6 @@ public struct UndoCoalescing: Sendable {
     }
   }
 
-  /// The target of a write through a pointer.
   var target: RefPath? {
     if case .sameTarget(let path, _) = kind { path } else { nil }
   }
@@ -332,7 +334,6 @@ public enum UndoRecording: Hashable, Sendable {
 package struct UndoTime: Sendable {
   private static let origin = ContinuousClock.now
 
-  /// The current time.
   @usableFromInline static var now: UndoTime { UndoTime(ContinuousClock.now) }
 
   /// The time of edits in this task, which replaces the current time in tests.

@@ -142,7 +142,6 @@ extension StoreCore {
   /// Adds a recorder of the commits that begin after this call.
   func add(_ recorder: CommitRecorder) { changeRecorders { $0.append(recorder) } }
 
-  /// Removes a recorder.
   func remove(_ recorder: CommitRecorder) {
     changeRecorders { recorders in recorders.removeAll { $0 === recorder } }
   }

@@ -54,7 +54,6 @@ final class LayerStack<State: Sendable>: Sendable {
     }
   }
 
-  /// Replaces the layers and their base.
   func set(_ layers: [Layer], over base: StateVersion<State>, written: RowsOfLayers?) {
     contents.replace { contents in
       contents.layers = layers

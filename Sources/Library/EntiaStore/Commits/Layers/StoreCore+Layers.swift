@@ -57,7 +57,7 @@ extension StoreCore {
   /// out.
   @usableFromInline
   func publishUnderLayers(
-    _ base: StateVersion<State>, _ activities: [AnySentActivity], _ request: CommitRequest
+    _ base: StateVersion<State>, _ activities: [AnyErasedValue], _ request: CommitRequest
   ) {
     let all = layers.layers
     if request.layer == nil, let written = layers.written,
@@ -93,7 +93,7 @@ extension StoreCore {
   /// A layer whose edit throws is left out of the visible state, until a later call applies its
   /// edit successfully.
   private func publish(
-    _ base: StateVersion<State>, under others: [Layer], _ activities: [AnySentActivity],
+    _ base: StateVersion<State>, under others: [Layer], _ activities: [AnyErasedValue],
     _ metadata: CommitMetadata
   ) {
     let shown = commitState.current
@@ -127,7 +127,7 @@ extension StoreCore {
   /// lock.
   private func publish(
     _ state: State, _ base: StateVersion<State>, _ others: [Layer],
-    _ written: RowsOfLayers?, _ activities: [AnySentActivity], _ metadata: CommitMetadata
+    _ written: RowsOfLayers?, _ activities: [AnyErasedValue], _ metadata: CommitMetadata
   ) {
     let shown = commitState.current
     // If no layers are left, the stack keeps its former base until `state` is published, so that
