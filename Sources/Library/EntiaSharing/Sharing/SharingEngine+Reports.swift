@@ -51,7 +51,8 @@ extension SharingEngine {
     if let handler {
       handler(rejection.shared, rejection.error)
     } else {
-      part?.observation.report(StoreProblem(batch: rejection.batch.name, rejectedBy: space, rejection.error))
+      part?.observation.report(
+        StoreProblem(batch: rejection.batch.name, rejectedBy: space, rejection.error))
     }
   }
 }

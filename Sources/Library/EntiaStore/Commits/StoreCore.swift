@@ -19,13 +19,13 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   @usableFromInline let isLogged: Bool
   let layers = LayerStack<State>()
   /// The change detectors of the observed databases, one for each distinct key path.
-  let detectors = WeakList<DatabaseChangeDetector>()
+  let detectors = SharedObjects()
   let resolvers = KeyPathTable<any AnyObject & Sendable>()
   let databases = DatabaseParts<State>()
   /// The edits of drafts, and the edits of shared databases that have not been sent.
-  let editors = WeakList<StateEditor<State>>()
+  let editors = SharedObjects()
   let tasks = StoreTasks()
-  let definitions: SharedDefinitions? = SharedDefinitions()
+  let definitions: SharedObjects? = SharedObjects()
   let tracking: ValueTracking? = ValueTracking()
   let hooks: CommitHooks<State>
   let commitObservers = Mutex<[CommitObserver]>([])
@@ -208,7 +208,7 @@ extension StoreCore {
 
   /// Returns the existing source of a definition, or creates it.
   func shared<Source: AnyObject & Sendable>(_ id: DefinitionID, make: () -> Source) -> Source {
-    definitions?.source(id, make: make) ?? make()
+    definitions?.object(id, make: make) ?? make()
   }
 }
 
@@ -267,12 +267,10 @@ extension StoreCore {
   func detector<Storage: NormalizedStorageType>(
     at path: any KeyPath<State, Storage> & Sendable
   ) -> DatabaseChangeDetector {
-    detectors.element(
-      where: { $0.path == path },
-      make: { _ in
-        databases.add(path)
-        return DatabaseChangeDetector(path)
-      })
+    detectors.object(DefinitionID(path)) {
+      databases.add(path)
+      return DatabaseChangeDetector(path)
+    }
   }
 
   /// Registers with Observation that a read of a row follows.

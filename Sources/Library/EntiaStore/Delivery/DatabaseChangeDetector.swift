@@ -39,39 +39,39 @@ final class DatabaseChangeDetector: Sendable {
   /// A field of an entity type. Observers are looked up by the field's values in changed rows. Only
   /// observers retain the object, so it is released with the last observer of the field.
   final class ObservedField: Sendable {
-    fileprivate let number: Int
+    fileprivate typealias Hashes =
+      @Sendable (_ detector: DatabaseChangeDetector, _ comparison: inout RowVersionComparison) ->
+      Set<Int>
+
     fileprivate let entity: ObjectIdentifier
-    fileprivate let isPath: @Sendable (AnyKeyPath) -> Bool
     /// Whether values of the field may change although no row of the entity type differs.
     fileprivate let hasOwnChanges: Bool
     /// Returns the hashes of the field's values in the changed rows.
     fileprivate let hashes: Hashes
 
-    fileprivate typealias Hashes =
-      @Sendable (_ detector: DatabaseChangeDetector, _ comparison: inout RowVersionComparison) ->
-      Set<Int>
-
     fileprivate init(
-      _ number: Int, _ entity: ObjectIdentifier, isPath: @escaping @Sendable (AnyKeyPath) -> Bool,
-      hasOwnChanges: Bool, hashes: @escaping Hashes
+      _ entity: ObjectIdentifier, hasOwnChanges: Bool, hashes: @escaping Hashes
     ) {
-      self.number = number
       self.hasOwnChanges = hasOwnChanges
       self.entity = entity
-      self.isPath = isPath
       self.hashes = hashes
+    }
+
+    fileprivate func key(_ valueHash: Int, in detector: DatabaseChangeDetector) -> RowKey {
+      .field(
+        detector: ObjectIdentifier(detector), entity: entity, field: ObjectIdentifier(self),
+        valueHash: valueHash)
     }
   }
 
-  let path: any AnyKeyPath & Sendable
-  let fields = WeakList<ObservedField>()
+  /// The observed fields.
+  let fields = SharedObjects()
   private let version: @Sendable (AnyStateVersion) -> StorageVersion
   private let difference: @Sendable (_ old: AnyStateVersion, _ new: AnyStateVersion) -> any Sendable
 
   init<State: Sendable, Storage: NormalizedStorageType>(
     _ path: any KeyPath<State, Storage> & Sendable
   ) {
-    self.path = path
     let offset = MemoryLayout<State>.offset(of: path)
     version = { state in
       guard let offset else { return state.of(State.self).value[keyPath: path].version }
@@ -111,7 +111,7 @@ final class DatabaseChangeDetector: Sendable {
   private func fieldKeys(of rows: DifferingKeys, in comparison: inout RowVersionComparison)
     -> [RowKey]
   {
-    let fields = fields.all
+    let fields = fields.objects.compactMap { $0 as? ObservedField }
     // `rows.isEmpty` is `true` if only the order of rows differs, which is a part of results.
     if fields.isEmpty || rows.isEmpty && rows.keys.isEmpty { return [] }
     var entities: Set<ObjectIdentifier> = []
@@ -123,12 +123,7 @@ final class DatabaseChangeDetector: Sendable {
     }
     var keys: [RowKey] = []
     for field in fields where field.hasOwnChanges || entities.contains(field.entity) {
-      for hash in field.hashes(self, &comparison) {
-        keys.append(
-          .field(
-            detector: ObjectIdentifier(self), entity: field.entity, field: field.number,
-            valueHash: hash))
-      }
+      for hash in field.hashes(self, &comparison) { keys.append(field.key(hash, in: self)) }
     }
     return keys
   }
@@ -144,11 +139,12 @@ final class DatabaseChangeDetector: Sendable {
         comparison.changeSet(of: detector) as? StorageChangeSet<Storage> ?? StorageChangeSet()
       }
     }
-    let field = field(entity, filter.path, isPath: { $0 == filter.path }, hashes: hashes)
-    let keys = filter.hashes.map {
-      RowKey.field(
-        detector: ObjectIdentifier(self), entity: entity, field: field.number, valueHash: $0)
+    // A filter is `Sendable`, and so is its key path.
+    let fieldPath = unsafeBitCast(filter.path, to: (any AnyKeyPath & Sendable).self)
+    let field = fields.object(DefinitionID(entity, fieldPath)) {
+      ObservedField(entity, hasOwnChanges: false, hashes: hashes)
     }
+    let keys = filter.hashes.map { field.key($0, in: self) }
     return RowObserverIndex.ObservedRows(detectors: [self], keys: keys, fields: [field])
   }
 
@@ -191,25 +187,10 @@ final class DatabaseChangeDetector: Sendable {
         })
       return result
     }
-    let field = field(
-      entity, relationship, isPath: { $0 == relationship }, hasOwnChanges: true, hashes: hashes)
-    let key = RowKey.field(
-      detector: ObjectIdentifier(self), entity: entity, field: field.number,
-      valueHash: target.hashValue)
+    let field = fields.object(DefinitionID(entity, relationship)) {
+      ObservedField(entity, hasOwnChanges: true, hashes: hashes)
+    }
+    let key = field.key(target.hashValue, in: self)
     return RowObserverIndex.ObservedRows(detectors: [self], keys: [key], fields: [field])
-  }
-
-  /// Returns the existing observed field at a key path if it is still retained; otherwise a new
-  /// one.
-  private func field(
-    _ entity: ObjectIdentifier, _ path: AnyKeyPath,
-    isPath: @escaping @Sendable (AnyKeyPath) -> Bool, hasOwnChanges: Bool = false,
-    hashes: @escaping ObservedField.Hashes
-  ) -> ObservedField {
-    fields.element(
-      where: { $0.entity == entity && $0.isPath(path) },
-      make: { number in
-        ObservedField(number, entity, isPath: isPath, hasOwnChanges: hasOwnChanges, hashes: hashes)
-      })
   }
 }

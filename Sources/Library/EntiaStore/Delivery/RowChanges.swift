@@ -138,7 +138,8 @@ enum RowKey: Hashable, Sendable {
   /// Any row of a table, or the order of its rows.
   case table(detector: ObjectIdentifier, entity: ObjectIdentifier)
   /// The rows of a table that have, or had, a certain value in an observed field.
-  case field(detector: ObjectIdentifier, entity: ObjectIdentifier, field: Int, valueHash: Int)
+  case field(
+    detector: ObjectIdentifier, entity: ObjectIdentifier, field: ObjectIdentifier, valueHash: Int)
   /// Any change of the ages and answers of received rows.
   case freshness(detector: ObjectIdentifier)
   case database(detector: ObjectIdentifier)

@@ -7,7 +7,7 @@ import EntiaDatabase
 /// commits. Nothing is computed without an observer or a read. Several derived values are always
 /// computed for the same version of the state.
 final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
-  let definitions: SharedDefinitions? = SharedDefinitions()
+  let definitions: SharedObjects? = SharedObjects()
   let tracking: ValueTracking? = ValueTracking()
   private let source: any StateSource<Input>
   private let transform: Derivation<Input, Value>.Transform
@@ -66,7 +66,7 @@ extension Derivation {
     guard let id, let definitions = source.definitions else {
       return DerivedSource(source: source, self)
     }
-    return definitions.source(id) { DerivedSource(source: source, self) }
+    return definitions.object(id) { DerivedSource(source: source, self) }
   }
 }
 
@@ -199,23 +199,4 @@ public struct Derivation<Input: Sendable, Output: Sendable>: Sendable {
       return self
     #endif
   }
-}
-
-/// The identity of a definition, such as a key path, or several values that define it together.
-/// Definitions of sources of one type with equal identities share one source.
-///
-/// Sendable although `AnyHashable` is not: the values are `Sendable`.
-struct DefinitionID: Hashable, @unchecked Sendable {
-  private let values: [AnyHashable]
-
-  init(_ values: any Hashable & Sendable...) { self.values = values.map { AnyHashable($0) } }
-
-  /// The key path that is the identity, or `nil` if the identity is another value.
-  var keyPath: AnyKeyPath? { values.count == 1 ? values[0].base as? AnyKeyPath : nil }
-}
-
-/// An identity that equals only itself.
-final class UniqueIdentity: Hashable, Sendable {
-  static func == (lhs: UniqueIdentity, rhs: UniqueIdentity) -> Bool { lhs === rhs }
-  func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -52,7 +52,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
 
   let broadcaster: StoreBroadcaster
   let observedRegion: ObservedRegion
-  let definitions: SharedDefinitions? = SharedDefinitions()
+  let definitions: SharedObjects? = SharedObjects()
   let tracking: ValueTracking? = ValueTracking()
   private let path: any KeyPath<State, Storage> & Sendable
   private let descriptor: FetchDescriptor<Result.Entity>

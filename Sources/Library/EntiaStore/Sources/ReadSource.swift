@@ -17,7 +17,7 @@ final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: S
   /// The region for observers of values that are derived from this source: all rows that the
   /// function may ever read.
   let observedRegion: ObservedRegion
-  let definitions: SharedDefinitions? = SharedDefinitions()
+  let definitions: SharedObjects? = SharedObjects()
   let tracking: ValueTracking? = ValueTracking()
   private let path: any KeyPath<State, Storage> & Sendable
   private let read: Read

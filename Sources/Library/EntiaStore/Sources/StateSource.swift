@@ -19,7 +19,7 @@ protocol StateSource<Value>: ObserverSubject {
   var observedRegion: ObservedRegion { get }
 
   /// The shared values derived from this source, or `nil` if it has none.
-  var definitions: SharedDefinitions? { get }
+  var definitions: SharedObjects? { get }
 
   /// The tracking of the value for Observation, shared by all readers, or `nil` if each reader has
   /// its own.
@@ -45,7 +45,7 @@ protocol StateSource<Value>: ObserverSubject {
 extension StateSource {
   var isState: Bool { false }
   var subject: String { TypeName.of(Value.self) }
-  var definitions: SharedDefinitions? { nil }
+  var definitions: SharedObjects? { nil }
   var tracking: ValueTracking? { nil }
   var outputs: OutputCache? { nil }
   var equality: Equality<Value> { Equality() }

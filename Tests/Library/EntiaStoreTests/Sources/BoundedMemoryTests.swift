@@ -128,7 +128,7 @@ struct BoundedMemoryTests {
         shop.query(
           FetchDescriptor<Item>(predicate: #Predicate { $0.price == price }), in: \.self)
       }
-      expectTrue(queries.allSatisfy(\.value.isEmpty) && detector.fields.all.count == 1)
+      expectTrue(queries.allSatisfy(\.value.isEmpty) && detector.fields.objects.count == 1)
       shop.batch { $0.items.insert(Item(id: 1, price: 7)) }
       expectEqual(queries.firstIndex { !$0.value.isEmpty }, 7)
     }
@@ -142,30 +142,23 @@ struct BoundedMemoryTests {
     expectEqual(row.value?.price, 7)
   }
 
-  @Test("A list of weak references has at most twice the length of the retained objects")
-  func weakList() {
+  @Test("The shared objects have at most twice as many entries as there are retained objects")
+  func sharedObjects() {
     final class Number: Sendable {
       let value: Int
       init(_ value: Int) { self.value = value }
     }
-    let list = WeakList<Number>()
+    let objects = SharedObjects()
     var held: [Number] = []
     for value in 0..<10_000 {
-      let number = list.element(where: { $0.value == value }, make: { _ in Number(value) })
+      let number = objects.object(DefinitionID(value)) { Number(value) }
       if value % 1_000 == 0 { held.append(number) }
     }
-    expectTrue(list.count <= 32 && list.all.map(\.value) == held.map(\.value))
-    expectTrue(list.element(where: { $0.value == 3_000 }, make: { _ in Number(0) }) === held[3])
-    var numbers: Set<Int> = []
-    for _ in 0..<100 {
-      _ = list.element(
-        where: { _ in false },
-        make: {
-          numbers.insert($0)
-          return Number($0)
-        })
-    }
-    expectEqual(numbers.count, 100)
+    let values = objects.objects.map { ($0 as? Number)?.value }
+    expectTrue(objects.count <= 32 && values == held.map(\.value))
+    expectTrue(objects.object(DefinitionID(3_000)) { Number(0) } === held[3])
+    for number in held + held { objects.add(number) }
+    expectEqual(objects.objects.count, 3 * held.count)
   }
 
   @Test(

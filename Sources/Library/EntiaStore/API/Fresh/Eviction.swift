@@ -21,13 +21,13 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
     var kept = roots
     kept += core.broadcaster.readRows(
       in: visible, of: core.detector(at: readPath), tracked: core.observation.rows.keys,
-      existing: core.definitions?.sources ?? [])
+      existing: core.definitions?.objects ?? [])
     let layers = core.layers.layers
     if !layers.isEmpty {
       kept.append(.rows(writtenIn: visible.value[keyPath: path], since: storage))
       kept.append(.rows(writtenIn: edited(by: layers, committed.value), since: storage))
     }
-    for editor in core.editors.all {
+    for case let editor as StateEditor<State> in core.editors.objects {
       kept += editor.editedRows()
       guard let edit = editor.edit(committed.value) else { continue }
       kept.append(.rows(writtenIn: edit.new[keyPath: path], since: edit.old[keyPath: path]))

@@ -75,7 +75,7 @@ package struct InspectedStore<State: Sendable, Activity: Sendable>: Sendable {
 
   /// The existing queries, observed or not, in the order in which they were created.
   package var sharedQueries: [InspectedQuery] {
-    (core.definitions?.sources ?? []).compactMap { ($0 as? any ObserverSubject)?.inspectedQuery }
+    (core.definitions?.objects ?? []).compactMap { ($0 as? any ObserverSubject)?.inspectedQuery }
   }
 
   /// The saved and shared parts, in the order in which their observers were added.
