@@ -118,7 +118,8 @@ struct PredicateTests {
 
   static func accepts(_ predicate: CompiledPredicate, _ disc: Disc) -> Bool {
     PredicateFrame.with(slotCount: predicate.slotCount) { frame in
-      frame.binding(0, to: disc) { predicate.accepts(frame) }
+      // A row for which the predicate has no value does not match.
+      frame.binding(0, to: disc) { do { return try predicate.test(frame) } catch { return false } }
     }
   }
 

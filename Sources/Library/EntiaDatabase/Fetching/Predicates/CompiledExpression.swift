@@ -83,6 +83,28 @@ extension CompiledExpression where Output == Bool {
     ownRunTest = runTest
   }
 
+  /// Creates an expression that tests the value in a slot.
+  init(_ runTest: RunTest, slot: Int) {
+    let matches = runTest.matches
+    self.init(
+      test: { matches($0.address(of: slot), 0, 1) != 0 }, runTest: slot == 0 ? runTest : nil)
+  }
+
+  /// Returns an expression that is `true` if both expressions are.
+  static func both(_ first: Self, _ second: Self) -> Self {
+    let (left, right) = (first.test, second.test)
+    var result = CompiledExpression(
+      test: { try left($0) && right($0) }, runTest: .both(first.runTest, second.runTest))
+    result.condition = .both(first.rowCondition, second.rowCondition)
+    return result
+  }
+
+  /// The expression that is `true` if this one is `false`.
+  var negated: Self {
+    let test = test
+    return CompiledExpression(test: { try !test($0) }, runTest: runTest?.negated)
+  }
+
   /// The test of several adjacent rows in one call; `nil` if there is none. The test may be used
   /// only if slot 0 contains the row.
   var runTest: RunTest? {
@@ -148,14 +170,6 @@ struct CompiledPredicate: @unchecked Sendable {
     condition = compiled.rowCondition
     slotCount = compiler.slotCount
     interpreted = compiler.interpreted
-  }
-
-  /// Whether the predicate is true for the values of the frame; `false` if its evaluation throws.
-  @inline(__always)
-  func accepts(_ frame: PredicateFrame) -> Bool {
-    // `test` throws if the predicate has no value, for example because it force-unwraps `nil`. The
-    // row does not match then.
-    do { return try test(frame) } catch { return false }
   }
 }
 

@@ -174,9 +174,7 @@ private func exact<Integer>(
 extension PredicateExpressions.Equal: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
     let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
-    var result =
-      FastComparisons.equality(first, second, isNegated: false)
-      ?? first.combine(second) { $0 == $1 }
+    var result = FastComparisons.equality(first, second)
     if let path = first.path, let value = second.constant {
       result.condition = .equals(path, [value])
     } else if let path = second.path, let value = first.constant {
@@ -193,8 +191,8 @@ extension PredicateExpressions.Equal: CompilableExpression {
 extension PredicateExpressions.NotEqual: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
     let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
-    return FastComparisons.equality(first, second, isNegated: true)
-      ?? first.combine(second) { $0 != $1 }
+    let equal = FastComparisons.equality(first, second)
+    return equal.constant.map { CompiledExpression(.constant(!$0)) } ?? equal.negated
   }
 }
 
@@ -202,8 +200,7 @@ extension PredicateExpressions.Comparison: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
     let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
     guard let order = order else { return nil }
-    var result =
-      FastComparisons.order(first, second, order) ?? FastComparisons.compare(first, second, order)
+    var result = FastComparisons.order(first, second, order)
     if let path = first.path, let value = second.constant {
       result.condition = order.condition(path, value)
     } else if let path = second.path, let value = first.constant {
@@ -240,6 +237,16 @@ enum ComparisonOrder {
     }
   }
 
+  @inline(__always)
+  func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool {
+    switch self {
+    case .less: isLess(a, b)
+    case .lessOrEqual: isLessOrEqual(a, b)
+    case .greater: isLess(b, a)
+    case .greaterOrEqual: isLessOrEqual(b, a)
+    }
+  }
+
   func condition(_ path: FieldPath, _ value: Any) -> RowCondition {
     switch self {
     case .less: .between(path, .unbounded, .excluding(value))
@@ -273,65 +280,40 @@ extension PredicateExpressions.ClosedRange: CompilableExpression {
 extension PredicateExpressions.RangeExpressionContains: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
     let (range, element) = (compiler.compile(range), compiler.compile(element))
+    typealias Bound = Element.Output
+    func between(
+      _ lower: Bound, _ order: ComparisonOrder, _ upper: Bound
+    ) -> CompiledExpression<Bool> {
+      .both(
+        FastComparisons.order(element, CompiledExpression(.constant(lower)), .greaterOrEqual),
+        FastComparisons.order(element, CompiledExpression(.constant(upper)), order))
+    }
     var result =
-      fast(range, element, as: Int.self) ?? fast(range, element, as: Double.self)
-      ?? fast(range, element, as: String.self) ?? fast(range, element, as: Date.self)
-    if result == nil { result = range.combine(element) { $0.contains($1) } }
-    if let path = element.path, let range = range.constant as? any BoundedRange {
-      let (lower, upper) = range.conditionBounds
-      result?.condition = .between(path, lower, upper)
+      switch element.constant == nil ? range.constant : nil {
+      case let range as Swift.Range<Bound>: between(range.lowerBound, .less, range.upperBound)
+      case let range as Swift.ClosedRange<Bound>:
+        between(range.lowerBound, .lessOrEqual, range.upperBound)
+      default: range.combine(element) { $0.contains($1) }
+      }
+    if let path = element.path, let (lower, upper) = bounds(of: range.constant, Bound.self) {
+      result.condition = .between(path, lower, upper)
     }
     return result
   }
-
-  @inline(__always)
-  private func fast<Known, Tested, Bound: Comparable>(
-    _ range: CompiledExpression<Known>, _ element: CompiledExpression<Tested>, as type: Bound.Type
-  ) -> CompiledExpression<Bool>? {
-    guard let element = element as? CompiledExpression<Bound> else { return nil }
-    if let range = range.constant as? Swift.Range<Bound> {
-      let (lower, upper) = (range.lowerBound, range.upperBound)
-      return element.map { isLessOrEqual(lower, $0) && isLess($0, upper) }
-    }
-    if let range = range.constant as? Swift.ClosedRange<Bound> {
-      let (lower, upper) = (range.lowerBound, range.upperBound)
-      return element.map { isLessOrEqual(lower, $0) && isLessOrEqual($0, upper) }
-    }
-    return nil
-  }
 }
 
-/// A range of any kind, to read its bounds.
-private protocol BoundedRange {
-  var conditionBounds: (ConditionBound, ConditionBound) { get }
-}
-
-extension Range: BoundedRange {
-  fileprivate var conditionBounds: (ConditionBound, ConditionBound) {
-    (.including(lowerBound), .excluding(upperBound))
-  }
-}
-
-extension ClosedRange: BoundedRange {
-  fileprivate var conditionBounds: (ConditionBound, ConditionBound) {
-    (.including(lowerBound), .including(upperBound))
-  }
-}
-
-extension PartialRangeFrom: BoundedRange {
-  fileprivate var conditionBounds: (ConditionBound, ConditionBound) {
-    (.including(lowerBound), .unbounded)
-  }
-}
-
-extension PartialRangeUpTo: BoundedRange {
-  fileprivate var conditionBounds: (ConditionBound, ConditionBound) {
-    (.unbounded, .excluding(upperBound))
-  }
-}
-
-extension PartialRangeThrough: BoundedRange {
-  fileprivate var conditionBounds: (ConditionBound, ConditionBound) {
-    (.unbounded, .including(upperBound))
+/// Returns the bounds of a range, or `nil` if the value is no range of the type.
+private func bounds<Bound: Comparable>(
+  of range: Any?, _ type: Bound.Type
+) -> (ConditionBound, ConditionBound)? {
+  switch range {
+  case let range as Swift.Range<Bound>:
+    (.including(range.lowerBound), .excluding(range.upperBound))
+  case let range as ClosedRange<Bound>:
+    (.including(range.lowerBound), .including(range.upperBound))
+  case let range as PartialRangeFrom<Bound>: (.including(range.lowerBound), .unbounded)
+  case let range as PartialRangeUpTo<Bound>: (.unbounded, .excluding(range.upperBound))
+  case let range as PartialRangeThrough<Bound>: (.unbounded, .including(range.upperBound))
+  default: nil
   }
 }

@@ -118,12 +118,7 @@ extension PredicateExpressions.DictionaryKeyDefaultValueSubscript: CompilableExp
 
 extension PredicateExpressions.Conjunction: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
-    let (first, second) = (compiler.compile(lhs), compiler.compile(rhs))
-    let (left, right) = (first.test, second.test)
-    var result = CompiledExpression(
-      test: { try left($0) && right($0) }, runTest: .both(first.runTest, second.runTest))
-    result.condition = .both(first.rowCondition, second.rowCondition)
-    return result
+    .both(compiler.compile(lhs), compiler.compile(rhs))
   }
 }
 
@@ -141,8 +136,7 @@ extension PredicateExpressions.Disjunction: CompilableExpression {
 extension PredicateExpressions.Negation: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
     let inner = compiler.compile(wrapped)
-    let test = inner.test
-    var result = CompiledExpression(test: { try !test($0) }, runTest: inner.runTest?.negated)
+    var result = inner.negated
     // A negated Boolean field is a condition that the field is `false`.
     if let path = inner.path { result.condition = .equals(path, [false]) }
     return result

@@ -1,4 +1,5 @@
 import EntiaCollections
+import Foundation
 
 /// A test of adjacent rows, up to 64 in one call.
 ///
@@ -41,6 +42,45 @@ struct RunTest {
       return bits
     }
     return RunTest(matches: matches, isExact: true)
+  }
+
+  /// Returns a test that checks whether the field at an offset in each row equals a value. Returns
+  /// `nil` if the type is none of the common ones.
+  static func equality<Value: Equatable>(_ offset: Int, _ value: Value) -> RunTest? {
+    @inline(__always)
+    func test<Known: Equatable>(_ type: Known.Type) -> RunTest? {
+      if Value.self != Known.self { return nil }
+      return field(offset, recast(value, as: Known.self), EqualComparison<Known>.self)
+    }
+    let tests: [RunTest?] = [
+      test(Int.self), test(String.self), test(Bool.self), test(Double.self), test(Int?.self),
+      test(String?.self), test(Date.self), test(UUID.self), test(Int64.self), test(UInt.self),
+      test(Int32.self), test(Float.self), test(Double?.self), test(Bool?.self),
+    ]
+    return tests.compactMap(\.self).first
+  }
+
+  /// Returns a test that compares the field at an offset in each row with a value. Returns `nil` if
+  /// the type is none of the common ones.
+  static func order<Value: Comparable>(
+    _ offset: Int, _ order: ComparisonOrder, _ value: Value
+  ) -> RunTest? {
+    @inline(__always)
+    func test<Known: Comparable>(_ type: Known.Type) -> RunTest? {
+      if Value.self != Known.self { return nil }
+      let value = recast(value, as: Known.self)
+      return switch order {
+      case .less: field(offset, value, LessComparison<Known>.self)
+      case .lessOrEqual: field(offset, value, LessOrEqualComparison<Known>.self)
+      case .greater: field(offset, value, GreaterComparison<Known>.self)
+      case .greaterOrEqual: field(offset, value, GreaterOrEqualComparison<Known>.self)
+      }
+    }
+    let tests: [RunTest?] = [
+      test(Int.self), test(Double.self), test(String.self), test(Date.self), test(Int64.self),
+      test(UInt.self), test(Int32.self), test(Float.self),
+    ]
+    return tests.compactMap(\.self).first
   }
 
   /// The test that accepts the rows that this test does not accept; `nil` if this test is not
