@@ -127,47 +127,9 @@ extension NormalizedStorageType {
   public func plan<Entity: EntityType>(
     deleting ids: some Sequence<EntityIdentifier<Entity>>
   ) -> DeletionPlan<Self> {
-    BatchTransaction<Self>(snapshot).plan(deleting: ids)
-  }
-
-  /// Returns the effects of removing an entity, without removing it.
-  /// - Complexity: That of the removal.
-  public func plan<Entity: EntityType>(
-    deleting id: EntityIdentifier<Entity>
-  ) -> DeletionPlan<Self> {
-    plan(deleting: CollectionOfOne(id))
-  }
-}
-
-extension BatchContext {
-  /// Returns the effects of removing entities in the current state of the batch, without removing
-  /// them.
-  /// - Parameter ids: The IDs of the entities. Entities that are not in the database are listed as
-  ///   missing.
-  /// - Complexity: That of the removal.
-  package func plan<Entity: EntityType>(
-    deleting ids: some Sequence<EntityIdentifier<Entity>>
-  ) -> DeletionPlan<Storage> {
-    BatchTransaction<Storage>(transaction.version()).plan(deleting: ids)
-  }
-
-  /// Returns the effects of removing an entity in the current state of the batch, without
-  /// removing it.
-  /// - Complexity: That of the removal.
-  package func plan<Entity: EntityType>(
-    deleting id: EntityIdentifier<Entity>
-  ) -> DeletionPlan<Storage> {
-    plan(deleting: CollectionOfOne(id))
-  }
-}
-
-extension BatchTransaction {
-  fileprivate func plan<Entity: EntityType>(
-    deleting ids: some Sequence<EntityIdentifier<Entity>>
-  ) -> DeletionPlan<Storage> {
     let ids = Array(ids)
-    Storage.Contents.requireTable(of: Entity.self)
-    return plan { transaction in
+    Contents.requireTable(of: Entity.self)
+    return BatchTransaction<Self>(snapshot).plan { transaction in
       let table = transaction.contents.table(of: Entity.self)
       var removed: [Entity] = []
       var missing: [EntityLabel] = []
@@ -184,6 +146,16 @@ extension BatchTransaction {
     }
   }
 
+  /// Returns the effects of removing an entity, without removing it.
+  /// - Complexity: That of the removal.
+  public func plan<Entity: EntityType>(
+    deleting id: EntityIdentifier<Entity>
+  ) -> DeletionPlan<Self> {
+    plan(deleting: CollectionOfOne(id))
+  }
+}
+
+extension BatchTransaction {
   /// Performs a removal in this transaction, which is never committed, and returns the effects of
   /// the removal.
   func plan(

@@ -170,20 +170,6 @@ extension NormalizedStorageType {
 }
 
 extension BatchContext {
-  /// Returns the entities that no root reaches in the current state of the batch.
-  /// - Parameters:
-  ///   - roots: The entities that are in use by definition. A plan that removes rows cannot be
-  ///     carried out if there are neither roots nor held IDs to keep.
-  ///   - reach: The references to follow from entities in use.
-  ///   - keepsHeld: Whether entities whose IDs the user holds are in use, too.
-  /// - Complexity: O(*n*) expected in the number of rows. The traversal does not recurse.
-  package func collect(
-    roots: [CollectionRoot], following reach: CollectionReach = .keys,
-    keepingHeld keepsHeld: Bool = true
-  ) -> GarbageCollectionPlan<Storage> {
-    GarbageCollectionPlan(of: transaction.version(), roots, reach, keepsHeld: keepsHeld)
-  }
-
   /// Removes exactly the entities that the plan lists. Delete rules are not applied, because no
   /// remaining entity references a removed one.
   /// - Throws: `CollectionError.stale` if the tables, or the held IDs that the plan keeps, have
@@ -228,8 +214,6 @@ extension GarbageCollectionPlan {
 struct HeldRoots<Contents: StorageContents>: HeldIDsVisitor {
   let reach: Reachability<Contents>
   private(set) var isAnyHeld = false
-
-  init(reach: Reachability<Contents>) { self.reach = reach }
 
   mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
     let ids = Array(reach.snapshot.contents[keyPath: path])

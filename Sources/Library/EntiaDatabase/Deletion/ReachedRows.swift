@@ -1,13 +1,6 @@
-protocol ReachedTable<Contents> {
-  associatedtype Contents: StorageContents
-  /// Follows the keys of the rows that were reached since the previous call. Returns `false` if no
-  /// row was reached since that call.
-  func spread(in reach: Reachability<Contents>, _ direction: CollectionReach) -> Bool
-}
-
 /// The IDs of the reached rows of one entity type. The keys of those in `pending` have not been
 /// followed yet.
-final class ReachedRows<Contents: StorageContents, Entity: EntityType>: ReachedTable {
+final class ReachedRows<Contents: StorageContents, Entity: EntityType> {
   private(set) var ids: Set<Entity.EntityID> = []
   private var pending: [Entity.EntityID] = []
 
@@ -15,6 +8,8 @@ final class ReachedRows<Contents: StorageContents, Entity: EntityType>: ReachedT
     for id in reached where ids.insert(id).inserted { pending.append(id) }
   }
 
+  /// Follows the keys of the rows that were reached since the previous call. Returns `false` if no
+  /// row was reached since that call.
   func spread(in reach: Reachability<Contents>, _ direction: CollectionReach) -> Bool {
     if pending.isEmpty { return false }
     reach.snapshot.withTable(of: Entity.self) { table in
@@ -54,8 +49,9 @@ final class Reachability<Contents: StorageContents> {
   /// The version in which rows are looked up.
   private(set) var snapshot: Snapshot<Contents>
   private let direction: CollectionReach
-  private var tables: [ObjectIdentifier: any ReachedTable<Contents>] = [:]
-  private var order: [any ReachedTable<Contents>] = []
+  private var tables: [ObjectIdentifier: AnyObject] = [:]
+  /// For each of `tables`, a closure that calls `spread` of the table.
+  private var spreads: [(Reachability) -> Bool] = []
 
   init(_ snapshot: Snapshot<Contents>, following direction: CollectionReach) {
     self.snapshot = snapshot
@@ -72,7 +68,7 @@ final class Reachability<Contents: StorageContents> {
     if let known = tables[key] as? ReachedRows<Contents, Entity> { return known }
     let fresh = ReachedRows<Contents, Entity>()
     tables[key] = fresh
-    order.append(fresh)
+    spreads.append { fresh.spread(in: $0, $0.direction) }
     return fresh
   }
 
@@ -81,10 +77,10 @@ final class Reachability<Contents: StorageContents> {
     var isDone = false
     while !isDone {
       isDone = true
-      // Following the keys of one type may append other types to `order`.
+      // Following the keys of one type may append other types to `spreads`.
       var next = 0
-      while next < order.count {
-        if order[next].spread(in: self, direction) { isDone = false }
+      while next < spreads.count {
+        if spreads[next](self) { isDone = false }
         next += 1
       }
     }

@@ -82,6 +82,9 @@ extension EntityType where Self: Identifiable, EntityIDRawType == ID {
   public var entityID: EntityID { EntityID(id) }
 }
 
+/// The body of an unavailable declaration, which no program can call.
+func unavailable() -> Never { preconditionFailure("this declaration is unavailable") }
+
 /// An entity's name and ID as text, for errors and reports on entities of any type.
 public struct EntityLabel: Hashable, Sendable, CustomStringConvertible {
   /// The name of the entity, `EntityType.entityName`.

@@ -22,23 +22,26 @@ package enum TypeName {
 
   /// Returns the name of a type. For an optional, this is the name of the wrapped type.
   static func ofWrapped(_ type: Any.Type) -> String {
-    of((type as? any OptionalType.Type)?.wrapped ?? type)
+    of((type as? any AnyOptional.Type)?.wrapped ?? type)
   }
 
   /// Returns the name of the entity whose IDs are the elements of a list or set type; `nil` for
   /// another type.
   static func ofElement(_ type: Any.Type) -> String? {
-    let list = (type as? any OptionalType.Type)?.wrapped ?? type
+    let list = (type as? any AnyOptional.Type)?.wrapped ?? type
     return ((list as? any ListType.Type)?.element as? any IdentifierType.Type)?.entityName
   }
 }
 
-private protocol OptionalType {
+/// An optional of any type.
+protocol AnyOptional {
   static var wrapped: Any.Type { get }
+  var isNil: Bool { get }
 }
 
-extension Optional: OptionalType {
-  fileprivate static var wrapped: Any.Type { Wrapped.self }
+extension Optional: AnyOptional {
+  static var wrapped: Any.Type { Wrapped.self }
+  var isNil: Bool { self == nil }
 }
 
 private protocol ListType {

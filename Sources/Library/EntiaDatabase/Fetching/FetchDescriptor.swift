@@ -289,7 +289,7 @@ private struct ExpressionDefinition {
       return parts.append(number)
     }
     if let atom = Self.atom(value) { return parts.append(atom) }
-    if value is any CustomReflectable, !(value is any Collection), !Self.isOptional(value) {
+    if value is any CustomReflectable, !(value is any Collection), !(value is any AnyOptional) {
       isKnown = false
       return
     }
@@ -326,10 +326,6 @@ private struct ExpressionDefinition {
     } else {
       isKnown = false
     }
-  }
-
-  private static func isOptional(_ value: Any) -> Bool {
-    Mirror(reflecting: value).displayStyle == .optional
   }
 
   /// Returns the hashable form of a value that is compared as a whole, or `nil` for other types.

@@ -196,10 +196,6 @@ extension BatchContext {
     return storage
   }
 
-  /// The same database as `pending`, for reads that do not keep it. It is not marked as
-  /// unvalidated.
-  private var readable: Storage { storage(of: transaction.version()) }
-
   /// Returns the entities that a fetch descriptor selects.
   ///
   /// ```swift
@@ -217,31 +213,7 @@ extension BatchContext {
   public func fetch<Entity: EntityType>(
     _ descriptor: FetchDescriptor<Entity>, includePendingChanges: Bool = true
   ) -> [Entity] {
-    (includePendingChanges ? readable : current).fetch(descriptor)
-  }
-
-  /// Returns the number of entities that `fetch` would return.
-  /// - Parameters:
-  ///   - descriptor: The entities to count.
-  ///   - includePendingChanges: Whether the count includes the changes of this batch.
-  /// - Complexity: That of `fetchCount` of a database, plus O(parts of the storage).
-  package func fetchCount<Entity: EntityType>(
-    _ descriptor: FetchDescriptor<Entity>, includePendingChanges: Bool = true
-  ) -> Int {
-    (includePendingChanges ? readable : current).fetchCount(descriptor)
-  }
-
-  /// Returns a view of an entity, or `nil` if no row has the ID. The view looks up relationships
-  /// when they are read.
-  /// - Parameters:
-  ///   - id: The ID of the entity.
-  ///   - includePendingChanges: Whether the view includes the changes of this batch.
-  /// - Returns: A view of the entity. Later changes of the batch affect neither the view nor the
-  ///   relationships that it looks up.
-  /// - Complexity: O(1) expected, plus O(parts of the storage).
-  package func view<Entity: EntityType>(
-    of id: EntityIdentifier<Entity>, includePendingChanges: Bool = true
-  ) -> EntityView<Storage, Entity>? {
-    (includePendingChanges ? readable : current).view(of: id)
+    // The version is not marked as unvalidated, because it is not kept.
+    (includePendingChanges ? storage(of: transaction.version()) : current).fetch(descriptor)
   }
 }

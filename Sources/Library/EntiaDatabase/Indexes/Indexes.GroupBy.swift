@@ -22,16 +22,6 @@ extension Indexes {
     @inlinable
     public var keyReader: IndexKeyReader<Entity, Key> { hash.keyReader }
 
-    /// The number of groups.
-    /// - Complexity: O(1).
-    @inlinable
-    package var groupCount: Int { hash.count }
-
-    /// Whether the index has no groups.
-    /// - Complexity: O(1).
-    @inlinable
-    package var isEmpty: Bool { hash.isEmpty }
-
     /// Returns the keys of the groups, in the order in which the groups were created.
     /// - Complexity: O(*g*) in the number of groups.
     @inlinable

@@ -24,11 +24,6 @@ extension Indexes {
     @inlinable
     public var count: Int { table.count }
 
-    /// Whether no entity is indexed.
-    /// - Complexity: O(1).
-    @inlinable
-    package var isEmpty: Bool { table.isEmpty }
-
     /// Returns the IDs of the entities with a key, in the order in which they got the key.
     /// - Complexity: O(*k*) in the number of those entities.
     @inlinable

@@ -48,11 +48,6 @@ extension Indexes {
     @inlinable
     public var count: Int { table.count }
 
-    /// Whether no entity is indexed.
-    /// - Complexity: O(1).
-    @inlinable
-    package var isEmpty: Bool { table.isEmpty }
-
     /// Returns the ID of the entity with a key, or `nil` when no entity has it.
     ///
     /// Within a batch, several entities may have the key; the first that got it is returned.

@@ -61,12 +61,9 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
   public static func fields<each Value>(
     _ fields: repeat any WritableKeyPath<Entity, each Value> & Sendable
   ) -> Self {
-    let copies = EntityField.list(repeat each fields)
-    return Self { existing, incoming in
-      var result = existing
-      for field in copies { field.copy(incoming, &result) }
-      return result
-    }
+    var copies: [FieldCopy] = []
+    for field in repeat each fields { copies.append { $1[keyPath: field] = $0[keyPath: field] } }
+    return Self { [copies] in copied(copies, from: $1, to: $0) }
   }
 
   /// Returns a policy that replaces the existing entity, but keeps the existing values of these
@@ -74,12 +71,9 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
   public static func keeping<each Value>(
     _ fields: repeat any WritableKeyPath<Entity, each Value> & Sendable
   ) -> Self {
-    let copies = EntityField.list(repeat each fields)
-    return Self { existing, incoming in
-      var result = incoming
-      for field in copies { field.copy(existing, &result) }
-      return result
-    }
+    var copies: [FieldCopy] = []
+    for field in repeat each fields { copies.append { $1[keyPath: field] = $0[keyPath: field] } }
+    return Self { [copies] in copied(copies, from: $0, to: $1) }
   }
 
   /// Returns a policy that replaces the existing entity, but keeps the existing value of each of
@@ -87,18 +81,24 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
   public static func fillingMissing<each Value>(
     _ fields: repeat any WritableKeyPath<Entity, (each Value)?> & Sendable
   ) -> Self {
-    var copies: [@Sendable (Entity, inout Entity) -> Void] = []
+    var copies: [FieldCopy] = []
     for field in repeat each fields {
       copies.append { existing, result in
         if result[keyPath: field] == nil { result[keyPath: field] = existing[keyPath: field] }
       }
     }
-    let all = copies
-    return Self { existing, incoming in
-      var result = incoming
-      for copy in all { copy(existing, &result) }
-      return result
-    }
+    return Self { [copies] in copied(copies, from: $0, to: $1) }
+  }
+
+  /// Copies a field from one entity to another.
+  private typealias FieldCopy = @Sendable (_ source: Entity, _ result: inout Entity) -> Void
+
+  private static func copied(
+    _ copies: [FieldCopy], from source: Entity, to target: Entity
+  ) -> Entity {
+    var result = target
+    for copy in copies { copy(source, &result) }
+    return result
   }
 
   /// Returns a policy that ignores incoming entities older than the existing one, and merges all
@@ -122,21 +122,6 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
     Self { existing, incoming in
       next.merged(existing, with: merged(existing, with: incoming))
     }
-  }
-}
-
-/// A field of an entity, of any type, with a closure that copies it from one entity to another.
-struct EntityField<Entity: EntityType>: Sendable {
-  let copy: @Sendable (_ source: Entity, _ result: inout Entity) -> Void
-
-  static func list<each Value>(
-    _ paths: repeat any WritableKeyPath<Entity, each Value> & Sendable
-  ) -> [Self] {
-    var fields: [Self] = []
-    for path in repeat each paths {
-      fields.append(Self { source, result in result[keyPath: path] = source[keyPath: path] })
-    }
-    return fields
   }
 }
 

@@ -307,7 +307,5 @@ extension ToMany {
     _ key: any KeyPath<Holder, Target.EntityID> & Sendable,
     onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
     count: CountLimits = .any
-  ) {
-    preconditionFailure("this initializer is unavailable")
-  }
+  ) { unavailable() }
 }

@@ -313,9 +313,7 @@ extension ToOne {
   public init(
     _ key: any KeyPath<Holder, [Target.EntityID]> & Sendable,
     onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep
-  ) {
-    preconditionFailure("this initializer is unavailable")
-  }
+  ) { unavailable() }
 }
 
 extension ToOne {
@@ -327,9 +325,7 @@ extension ToOne {
   public init(
     _ key: any KeyPath<Holder, Target.EntityID> & Sendable,
     onDelete: DeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep, count: CountLimits
-  ) {
-    preconditionFailure("this initializer is unavailable")
-  }
+  ) { unavailable() }
 
   /// Unavailable: `count` does not apply to a key that references at most one entity.
   @available(
@@ -341,7 +337,5 @@ extension ToOne {
     _ key: any KeyPath<Holder, Target.EntityID?> & Sendable,
     onDelete: NullableDeleteRule = .deny, onHolderDelete: HolderDeleteRule = .keep,
     count: CountLimits
-  ) {
-    preconditionFailure("this initializer is unavailable")
-  }
+  ) { unavailable() }
 }

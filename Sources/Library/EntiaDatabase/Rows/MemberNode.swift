@@ -73,7 +73,7 @@ extension MemberNode {
   var isNull: Bool {
     switch content {
     case .leaf(.null): true
-    case .leaf(.value(let value)): (value as? any OptionalMember)?.isNil == true
+    case .leaf(.value(let value)): (value as? any AnyOptional)?.isNil == true
     case .nothing, .array, .object: false
     }
   }
@@ -89,15 +89,6 @@ extension MemberNode {
     }
     return content
   }
-}
-
-/// An optional of any type.
-private protocol OptionalMember {
-  var isNil: Bool { get }
-}
-
-extension Optional: OptionalMember {
-  fileprivate var isNil: Bool { self == nil }
 }
 
 /// The types that containers store without encoding them further.

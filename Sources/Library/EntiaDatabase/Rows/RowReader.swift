@@ -236,9 +236,7 @@ extension RowReader where Self: ~Copyable {
     message: "conform the type of this member to Codable, or mark the member with @Transient"
   )
   @_disfavoredOverload
-  public mutating func member<Value>(_ name: StaticString) throws -> Value {
-    preconditionFailure("this method is unavailable")
-  }
+  public mutating func member<Value>(_ name: StaticString) throws -> Value { unavailable() }
 
   /// Unavailable: the type of the member cannot be decoded.
   @available(
@@ -247,7 +245,7 @@ extension RowReader where Self: ~Copyable {
   )
   @_disfavoredOverload
   public mutating func memberIfPresent<Value>(_ name: StaticString) throws -> Value? {
-    preconditionFailure("this method is unavailable")
+    unavailable()
   }
 
   /// Unavailable: the type of the ID cannot be decoded.
@@ -259,9 +257,7 @@ extension RowReader where Self: ~Copyable {
   @_disfavoredOverload
   public mutating func member<Entity: EntityType>(
     _ name: StaticString
-  ) throws -> EntityIdentifier<Entity> {
-    preconditionFailure("this method is unavailable")
-  }
+  ) throws -> EntityIdentifier<Entity> { unavailable() }
 
   /// Unavailable: the type of the ID cannot be decoded.
   @available(
@@ -272,9 +268,7 @@ extension RowReader where Self: ~Copyable {
   @_disfavoredOverload
   public mutating func memberIfPresent<Entity: EntityType>(
     _ name: StaticString
-  ) throws -> EntityIdentifier<Entity>? {
-    preconditionFailure("this method is unavailable")
-  }
+  ) throws -> EntityIdentifier<Entity>? { unavailable() }
 }
 
 extension RowReader where Self: ~Copyable {

@@ -166,7 +166,7 @@ extension RowWriter where Self: ~Copyable {
   )
   @_disfavoredOverload
   public mutating func setMember<Value>(_ name: StaticString, to value: Value) throws {
-    preconditionFailure("this method is unavailable")
+    unavailable()
   }
 
   /// Unavailable: the type of the member cannot be encoded.
@@ -176,7 +176,7 @@ extension RowWriter where Self: ~Copyable {
   )
   @_disfavoredOverload
   public mutating func setNullableMember<Value>(_ name: StaticString, to value: Value?) throws {
-    preconditionFailure("this method is unavailable")
+    unavailable()
   }
 
   /// Unavailable: the type of the ID cannot be encoded.
@@ -188,9 +188,7 @@ extension RowWriter where Self: ~Copyable {
   @_disfavoredOverload
   public mutating func setMember<Entity: EntityType>(
     _ name: StaticString, to value: EntityIdentifier<Entity>
-  ) throws {
-    preconditionFailure("this method is unavailable")
-  }
+  ) throws { unavailable() }
 
   /// Unavailable: the type of the ID cannot be encoded.
   @available(
@@ -201,7 +199,5 @@ extension RowWriter where Self: ~Copyable {
   @_disfavoredOverload
   public mutating func setMember<Entity: EntityType>(
     _ name: StaticString, to value: EntityIdentifier<Entity>?
-  ) throws {
-    preconditionFailure("this method is unavailable")
-  }
+  ) throws { unavailable() }
 }

@@ -71,6 +71,12 @@ public struct TableChanges<Entity: EntityType>: Sendable {
     return changed + moved.count { !updatedIDs.contains($0.entityID) }
   }
 
+  /// The IDs of the entities that were inserted, updated or removed.
+  @inlinable
+  var changedIDs: [Entity.EntityID] {
+    inserted.map(\.entityID) + updated.map(\.entityID) + removed.map(\.entityID)
+  }
+
   /// The changes from the newer to the older version.
   /// - Complexity: O(changes).
   public var inverted: Self {

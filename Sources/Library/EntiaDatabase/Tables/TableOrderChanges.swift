@@ -243,17 +243,12 @@ extension TableOrderChanges {
   ///   - placed: The runs of inserted and moved entities in the newer one.
   package init?(taken: [NeighboredRun], placed: [NeighboredRun]) {
     guard Self.areRuns(taken), Self.areRuns(placed) else { return nil }
-    func neighbored(_ runs: [NeighboredRun]) -> [NeighboredPlace] {
-      runs.flatMap { run in
-        run.places.indices.map { index in
-          NeighboredPlace(
-            place: run.places[index],
-            previous: index == 0 ? run.previous : run.places[index - 1].entityID,
-            next: index + 1 == run.places.count ? run.next : run.places[index + 1].entityID)
-        }
-      }
+    func neighbors(_ runs: [NeighboredRun]) -> [Neighbors] {
+      runs.map { Neighbors(previous: $0.previous, next: $0.next) }
     }
-    self.init(taken: neighbored(taken), placed: neighbored(placed), hasNeighbors: true)
+    self.init(
+      sortedTaken: taken.flatMap(\.places), neighbors(taken),
+      sortedPlaced: placed.flatMap(\.places), neighbors(placed))
   }
 
   private static func areRuns(_ runs: [NeighboredRun]) -> Bool {

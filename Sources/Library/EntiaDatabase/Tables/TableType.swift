@@ -296,45 +296,35 @@ extension TableType {
     *, unavailable,
     message: "the tables of a storage are changed in 'performBatchUpdates' or 'store.batch'"
   )
-  public func insert(_ entity: Entity) -> Never {
-    preconditionFailure("this method is unavailable")
-  }
+  public func insert(_ entity: Entity) -> Never { unavailable() }
 
   /// Unavailable: the tables of a storage are changed in a batch.
   @available(
     *, unavailable,
     message: "the tables of a storage are changed in 'performBatchUpdates' or 'store.batch'"
   )
-  public func insert(_ entities: some Sequence<Entity>) -> Never {
-    preconditionFailure("this method is unavailable")
-  }
+  public func insert(_ entities: some Sequence<Entity>) -> Never { unavailable() }
 
   /// Unavailable: the tables of a storage are changed in a batch.
   @available(
     *, unavailable,
     message: "the tables of a storage are changed in 'performBatchUpdates' or 'store.batch'"
   )
-  public func append(_ entity: Entity) -> Never {
-    preconditionFailure("this method is unavailable")
-  }
+  public func append(_ entity: Entity) -> Never { unavailable() }
 
   /// Unavailable: the tables of a storage are changed in a batch.
   @available(
     *, unavailable,
     message: "the tables of a storage are changed in 'performBatchUpdates' or 'store.batch'"
   )
-  public func remove(_ id: Entity.EntityID) -> Never {
-    preconditionFailure("this method is unavailable")
-  }
+  public func remove(_ id: Entity.EntityID) -> Never { unavailable() }
 
   /// Unavailable: the tables of a storage are changed in a batch.
   @available(
     *, unavailable,
     message: "the tables of a storage are changed in 'performBatchUpdates' or 'store.batch'"
   )
-  public func removeAll() -> Never {
-    preconditionFailure("this method is unavailable")
-  }
+  public func removeAll() -> Never { unavailable() }
 
   /// Unavailable: the tables of a storage are changed in a batch.
   @available(
@@ -342,7 +332,7 @@ extension TableType {
     message: "the tables of a storage are changed in 'performBatchUpdates' or 'store.batch'"
   )
   public func updateIfExists(id: Entity.EntityID, _ body: (inout Entity) throws -> Void) -> Never {
-    preconditionFailure("this method is unavailable")
+    unavailable()
   }
 
   /// Unavailable: the tables of a storage are changed in a batch.
@@ -351,6 +341,6 @@ extension TableType {
     message: "the tables of a storage are changed in 'performBatchUpdates' or 'store.batch'"
   )
   public func updateExists(id: Entity.EntityID, _ body: (inout Entity) throws -> Void) -> Never {
-    preconditionFailure("this method is unavailable")
+    unavailable()
   }
 }

@@ -41,13 +41,11 @@ extension Tables {
     /// Returns the entity with an ID, or `nil`.
     /// - Complexity: O(1) expected.
     @inlinable
-    @inline(__always)
     public func find(by id: Entity.EntityID) -> Entity? { rows[id] }
 
     /// Whether the table contains an entity with an ID.
     /// - Complexity: O(1) expected.
     @inlinable
-    @inline(__always)
     public func contains(_ id: Entity.EntityID) -> Bool { rows.contains(id) }
 
     /// Returns all entities, in order.
@@ -256,14 +254,22 @@ extension Int {
   func clamped(to last: Int) -> Int { Swift.min(Swift.max(0, self), last) }
 }
 
-/// A table that has positions.
-protocol PositionedTable {
-  /// Returns a description of each row whose position by lookup differs from its position in
-  /// iteration.
-  func positionMismatches() -> [String]
+extension Range<Int> {
+  /// Returns the first position for which a condition does not hold, or the upper bound. The
+  /// condition must hold for none after a position for which it does not hold.
+  @inlinable
+  @inline(__always)
+  func partition(_ isBefore: (Int) -> Bool) -> Int {
+    var (lower, upper) = (lowerBound, upperBound)
+    while lower < upper {
+      let middle = lower &+ (upper &- lower) / 2
+      if isBefore(middle) { lower = middle &+ 1 } else { upper = middle }
+    }
+    return lower
+  }
 }
 
-extension Tables.Ordered: PositionedTable {
+extension Tables.Ordered {
   /// Returns a description of each row whose position by lookup differs from its position in
   /// iteration.
   /// - Complexity: O(*n* · log *n*).

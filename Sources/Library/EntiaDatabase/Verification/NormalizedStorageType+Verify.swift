@@ -36,7 +36,7 @@ private struct Verifier<Contents: StorageContents>: RebuildableIndexVisitor {
       tableIssues.append(
         .orderMismatch(table: name, reason: "\(count) rows in order for a count of \(table.count)"))
     }
-    if let ordered = table as? any PositionedTable {
+    if let ordered = table as? Tables.Ordered<Table.Entity> {
       tableIssues += ordered.positionMismatches().map { .orderMismatch(table: name, reason: $0) }
     }
   }

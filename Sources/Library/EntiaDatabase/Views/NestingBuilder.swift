@@ -1,26 +1,48 @@
 /// Builds a `DenormalizedEntity` depth first, with an explicit stack.
 struct NestingBuilder<Contents: StorageContents> {
-  enum Step {
-    case enter(any PendingNesting)
-    case leave(AnyHashable)
-  }
-
   let snapshot: Snapshot<Contents>
   let inverses: [(name: String, relationship: any ErasedRelationship<Contents>)]
+  let maximumCount: Int
   var result = DenormalizedEntity()
-  var steps: [Step] = []
+  /// The steps to perform, the next one last.
+  var steps: [(inout Self) -> Void] = []
   /// The IDs on the path from the root to the current entity.
   var branch: Set<AnyHashable> = []
-  var maximumCount = Int.max
 
-  mutating func resolve(_ root: any PendingNesting) {
-    steps = [.enter(root)]
-    while !result.isTooLarge, let step = steps.popLast() {
-      switch step {
-      case .enter(let nesting): nesting.enter(&self)
-      case .leave(let id): branch.remove(id)
-      }
+  mutating func resolve<Entity: EntityType>(
+    _ root: EntityIdentifier<Entity>, _ levels: NestingLevels
+  ) {
+    enter(root, levels, at: nil)
+    while !result.isTooLarge, let step = steps.popLast() { step(&self) }
+  }
+
+  /// Nests an entity at a position, and adds the steps for the entities that it references.
+  fileprivate mutating func enter<Entity: EntityType>(
+    _ id: EntityIdentifier<Entity>, _ levels: NestingLevels, at position: ChildPosition?
+  ) {
+    let key = AnyHashable(id)
+    guard !branch.contains(key), let entity = snapshot.find(id) else { return }
+    let index = result.nodes.count
+    guard index < maximumCount else {
+      result.isTooLarge = true
+      return
     }
+    result.nodes.append(DenormalizedEntity.Node(entity: entity))
+    if let position {
+      result.nodes[position.node].members[position.member].children[position.child] = .node(index)
+    }
+    guard levels.references > 0 || levels.inverses.contains(where: { $0 > 0 }) else { return }
+    branch.insert(key)
+    steps.append { $0.branch.remove(key) }
+    var members = MemberCollector(snapshot: snapshot, entity: entity, node: index, levels: levels)
+    if levels.references > 0 { Contents.visitParts(&members) }
+    for (position, inverse) in inverses.enumerated() where levels.inverses[position] > 0 {
+      members.inverse = (position, inverse.name)
+      inverse.relationship.visit(&members)
+    }
+    result.nodes[index].members = members.members
+    // The steps are appended in reverse, because the last element of `steps` is performed first.
+    steps += members.steps.reversed()
   }
 }
 
@@ -38,48 +60,6 @@ struct NestingLevels {
   var inverses: [Int]
 }
 
-/// A target that is not nested yet, of any entity type.
-protocol PendingNesting {
-  func enter<Contents: StorageContents>(_ builder: inout NestingBuilder<Contents>)
-}
-
-struct EntityNesting<Entity: EntityType>: PendingNesting {
-  let id: Entity.EntityID
-  let levels: NestingLevels
-  let position: ChildPosition?
-
-  func enter<Contents: StorageContents>(_ builder: inout NestingBuilder<Contents>) {
-    let key = AnyHashable(id)
-    guard !builder.branch.contains(key),
-      let entity = builder.snapshot.find(id)
-    else { return }
-    let index = builder.result.nodes.count
-    guard index < builder.maximumCount else {
-      builder.result.isTooLarge = true
-      return
-    }
-    builder.result.nodes.append(DenormalizedEntity.Node(entity: entity))
-    if let position {
-      builder.result.nodes[position.node].members[position.member].children[position.child] =
-        .node(index)
-    }
-    guard levels.references > 0 || levels.inverses.contains(where: { $0 > 0 }) else { return }
-    builder.branch.insert(key)
-    builder.steps.append(.leave(key))
-    var members = MemberCollector(
-      snapshot: builder.snapshot, entity: entity, node: index, levels: levels)
-    if levels.references > 0 { Contents.visitParts(&members) }
-    for (position, inverse) in builder.inverses.enumerated()
-    where levels.inverses[position] > 0 {
-      members.inverse = (position, inverse.name)
-      inverse.relationship.visit(&members)
-    }
-    builder.result.nodes[index].members = members.members
-    // The steps are appended in reverse, because the last element of `steps` is performed first.
-    builder.steps += members.nestings.reversed().map { .enter($0) }
-  }
-}
-
 /// Collects the targets of an entity's keys, and its holders in the requested inverses.
 private struct MemberCollector<Contents: StorageContents, Entity: EntityType>: StorageVisitor {
   let snapshot: Snapshot<Contents>
@@ -89,7 +69,8 @@ private struct MemberCollector<Contents: StorageContents, Entity: EntityType>: S
   /// The inverse that is being visited.
   var inverse: (position: Int, name: String) = (0, "")
   var members: [DenormalizedEntity.Member] = []
-  var nestings: [any PendingNesting] = []
+  /// The steps that nest the targets and the holders.
+  var steps: [(inout NestingBuilder<Contents>) -> Void] = []
 
   mutating func relationship<Relationship: RelationshipType>(
     _ name: String, _ path: PartPath<Contents, Relationship>
@@ -97,20 +78,16 @@ private struct MemberCollector<Contents: StorageContents, Entity: EntityType>: S
     guard let ids = snapshot.contents[keyPath: path].targetIDs(ofAny: entity) else { return }
     var levels = levels
     levels.references -= 1
-    add(
-      name, isList: Relationship.isToMany, ids, of: Relationship.Target.self, levels,
-      isInverse: false)
+    add(name, isList: Relationship.isToMany, ids, levels, isInverse: false)
   }
 
   private mutating func add<Nested: EntityType>(
-    _ name: String, isList: Bool, _ ids: [Nested.EntityID], of type: Nested.Type,
-    _ levels: NestingLevels, isInverse: Bool
+    _ name: String, isList: Bool, _ ids: [EntityIdentifier<Nested>], _ levels: NestingLevels,
+    isInverse: Bool
   ) {
     for (index, id) in ids.enumerated() {
-      nestings.append(
-        EntityNesting<Nested>(
-          id: id, levels: levels,
-          position: ChildPosition(node: node, member: members.count, child: index)))
+      let position = ChildPosition(node: node, member: members.count, child: index)
+      steps.append { $0.enter(id, levels, at: position) }
     }
     members.append(
       DenormalizedEntity.Member(
@@ -127,7 +104,7 @@ extension MemberCollector: RelationshipPathVisitor {
     let ids = relationship.holderIDs(of: id)
     var levels = levels
     levels.inverses[inverse.position] -= 1
-    add(inverse.name, isList: true, ids, of: Relationship.Holder.self, levels, isInverse: true)
+    add(inverse.name, isList: true, ids, levels, isInverse: true)
   }
 }
 
@@ -220,9 +197,9 @@ extension NormalizedStorageType {
   ) -> DenormalizedEntity? {
     let levels = NestingLevels(references: depth, inverses: inverses.map(\.depth))
     var builder = NestingBuilder(
-      snapshot: snapshot, inverses: inverses.map { ($0.name, $0.relationship) })
-    builder.maximumCount = max(maximumCount, 1)
-    builder.resolve(EntityNesting(id: id, levels: levels, position: nil))
+      snapshot: snapshot, inverses: inverses.map { ($0.name, $0.relationship) },
+      maximumCount: max(maximumCount, 1))
+    builder.resolve(id, levels)
     return builder.result.nodes.isEmpty ? nil : builder.result
   }
 }

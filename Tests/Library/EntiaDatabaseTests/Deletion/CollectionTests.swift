@@ -57,7 +57,7 @@ struct CollectionTests {
     try library.performBatchUpdates { context in
       context.modifying.shelves.insert(Shelf(id: 2, bookIDs: []))
       try context.remove(
-        context.collect(roots: [.table(of: Author.self), .entity(Shelf.EntityID(2))]))
+        context.pending.collect(roots: [.table(of: Author.self), .entity(Shelf.EntityID(2))]))
     }
     expectTrue(library.shelves.map(\.id) == [2] && library.books.isEmpty)
   }
@@ -75,7 +75,7 @@ struct CollectionTests {
   func noRoots() throws {
     var library = try Library.sample()
     let error = #expect(throws: CollectionError.self) {
-      try library.performBatchUpdates { try $0.remove($0.collect(roots: [])) }
+      try library.performBatchUpdates { try $0.remove($0.pending.collect(roots: [])) }
     }
     expectEqual(
       error?.description,
@@ -85,7 +85,7 @@ struct CollectionTests {
       """)
     try expectEqual(library, Library.sample())
     var empty = Library()
-    try empty.performBatchUpdates { try $0.remove($0.collect(roots: [])) }
+    try empty.performBatchUpdates { try $0.remove($0.pending.collect(roots: [])) }
   }
 
   @Test("The changes of a plan are those of its removal, held IDs included")
@@ -142,7 +142,8 @@ struct CollectionTests {
       let isStale = random.oneIn(4)
       do {
         try copy.performBatchUpdates { context in
-          let plan = random.oneIn(2) ? jukebox.collect(roots: roots) : context.collect(roots: roots)
+          let plan =
+            random.oneIn(2) ? jukebox.collect(roots: roots) : context.pending.collect(roots: roots)
           if isStale { try JukeboxSubject.edit(&context, using: &random) }
           try context.remove(plan)
         }
@@ -183,7 +184,7 @@ struct CollectionTests {
         let author = Author.EntityID("a\(random.number(in: 0..<6))")
         var copy = library
         try copy.performBatchUpdates { context in
-          try context.remove(context.collect(roots: [.entity(root), .entity(author)]))
+          try context.remove(context.pending.collect(roots: [.entity(root), .entity(author)]))
         }
         let books = reachedBooks(from: root, in: library)
         let authors = Set(books.compactMap { library.books.find(by: $0)?.authorID } + [author])

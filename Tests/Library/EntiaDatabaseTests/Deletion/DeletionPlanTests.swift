@@ -44,7 +44,7 @@ struct DeletionPlanTests {
       context.modifying.books.insert(Book(rawID: "b4", title: "Four", authorID: "a2"))
       context.modifying.books.remove("b3")
       let before = context.changes
-      let plan = context.plan(deleting: Author.EntityID("a2"))
+      let plan = context.pending.plan(deleting: Author.EntityID("a2"))
       expectEqual(plan.removals.map(\.entity.description), ["Author a2", "Book b4"])
       expectEqual(
         plan.removals.last?.cause,

@@ -14,22 +14,22 @@ struct BatchFetchTests {
     let copy = isShared ? store : nil
     try store.performBatchUpdates { context in
       let year3 = FetchDescriptor<Disc>(predicate: #Predicate { $0.year == 3 })
-      expectEqual(context.fetchCount(year3), 10)
+      expectEqual(context.pending.fetchCount(year3), 10)
       context.modifying.discs.insert(Disc(id: 100, title: "new", year: 3))
       context.modifying.discs.remove(.init(30))
       let all = context.fetch(year3).map(\.id)
       expectTrue(all.contains(100) && !all.contains(30) && all.count == 10)
-      expectEqual(context.fetchCount(year3), 10)
+      expectEqual(context.pending.fetchCount(year3), 10)
       let before = context.fetch(year3, includePendingChanges: false).map(\.id)
       expectTrue(before.contains(30) && !before.contains(100))
-      let view = context.view(of: Disc.EntityID(100))
+      let view = context.pending.view(of: Disc.EntityID(100))
       expectEqual(view?.title, "new")
-      expectNil(context.view(of: Disc.EntityID(100), includePendingChanges: false))
-      expectNil(context.view(of: Disc.EntityID(30)))
+      expectNil(context.current.view(of: Disc.EntityID(100)))
+      expectNil(context.pending.view(of: Disc.EntityID(30)))
       // A view is a value: it shows the batch as it was when it was made.
       context.modifying.discs.updateIfExists(id: 100) { $0.title = "newer" }
       expectEqual(view?.title, "new")
-      expectEqual(context.view(of: Disc.EntityID(100))?.title, "newer")
+      expectEqual(context.pending.view(of: Disc.EntityID(100))?.title, "newer")
       let pending = context.pending
       context.modifying.discs.remove(.init(100))
       expectTrue(pending.discs.contains(.init(100)) && !context.pending.discs.contains(.init(100)))

@@ -67,7 +67,6 @@ struct IndexLawTests {
         expectEqual(feed.byAuthor.ids(in: user).sorted(), members.sorted())
       }
       expectEqual(feed.byAuthor.groups().sorted(), Set(feed.posts.map(\.authorID)).sorted())
-      expectEqual(feed.byAuthor.groupCount, feed.byAuthor.groups().count)
     }
   }
 

@@ -16,7 +16,7 @@ private enum NamingCall: String, CaseIterable, Codable {
   case fetchGrouped, fetchSections, fetchCounts, fetchSummary, fetchMinimum, fetchMaximum
   case denormalized, collectTable, collectEntity, collectEntities, planDeleting, planDeletingMany
   case changes, mergeFields, resolve
-  case batchFetch, batchFetchCount, batchView, batchPlan, batchCollect
+  case batchFetch
 
   func run() throws {
     var library = Library()
@@ -51,11 +51,6 @@ private enum NamingCall: String, CaseIterable, Codable {
       var merge = ThreeWayMerge<Library>()
       merge.resolve(Ghost.self) { _ in .mine }
     case .batchFetch: try library.performBatchUpdates { _ = $0.fetch(all) }
-    case .batchFetchCount: try library.performBatchUpdates { _ = $0.fetchCount(all) }
-    case .batchView: try library.performBatchUpdates { _ = $0.view(of: id) }
-    case .batchPlan: try library.performBatchUpdates { _ = $0.plan(deleting: id) }
-    case .batchCollect:
-      try library.performBatchUpdates { _ = $0.collect(roots: [.entity(id)]) }
     }
   }
 }

@@ -61,7 +61,8 @@ struct NaNTests {
         context.modifying.readings.updateIfExists(id: 0) { $0.limit = Float(step) }
         try context.modifying.stations.updateExists(id: .init(.nan)) { $0.height = .nan }
       }
-      expectTrue(weather.contents.byValue.count == 1 && weather.contents.byPosition.groupCount == 1)
+      expectTrue(
+        weather.contents.byValue.count == 1 && weather.contents.byPosition.groups().count == 1)
       expectEqual(weather.contents.byValue.ids(for: .nan), [0, 1])
       expectEqual(weather.contents.byValue.ids(for: -.nan), [])
       expectEqual(weather.contents.height.find(by: .nan), .init(.nan))
@@ -76,8 +77,8 @@ struct NaNTests {
       context.modifying.readings.remove([0, 1] as [Reading.EntityID])
       context.modifying.stations.remove(.init(.nan))
     }
-    expectTrue(weather.contents.byValue.isEmpty && weather.contents.height.count == 1)
-    expectTrue(weather.contents.byPosition.isEmpty && weather.verify() == [])
+    expectTrue(weather.contents.byValue.count == 0 && weather.contents.height.count == 1)
+    expectTrue(weather.contents.byPosition.groups().isEmpty && weather.verify() == [])
   }
 
   @Test("A key that is a list is found by another list of the same NaN")
@@ -95,7 +96,7 @@ struct NaNTests {
       expectEqual(weather.contents.byHistory.ids(for: list()), [0])
     }
     try weather.performBatchUpdates { _ = $0.modifying.readings.remove(0) }
-    expectTrue(weather.contents.byHistory.isEmpty)
+    expectTrue(weather.contents.byHistory.count == 0)
   }
 
   @Test("A predicate compares by ==, which no NaN passes, with an index or without")

@@ -63,21 +63,15 @@ public struct EvictionBudget: Sendable {
 }
 
 /// A collection whose elements are stored in memory outside of the row.
-private protocol SizedList {
-  var elementBytes: Int { get }
-}
+private protocol SizedList: Collection {}
 
-extension Array: SizedList {
+extension SizedList {
   fileprivate var elementBytes: Int { count * MemoryLayout<Element>.stride }
 }
 
-extension Set: SizedList {
-  fileprivate var elementBytes: Int { count * MemoryLayout<Element>.stride }
-}
-
-extension Dictionary: SizedList {
-  fileprivate var elementBytes: Int { count * MemoryLayout<Element>.stride }
-}
+extension Array: SizedList {}
+extension Set: SizedList {}
+extension Dictionary: SizedList {}
 
 extension EvictionBudget {
   /// The entity type whose rows are evicted; `nil` for all.

@@ -112,11 +112,6 @@ private struct Growth<Storage: NormalizedStorageType>: StorageVisitor {
   let budget: EvictionBudget
   var size = 0
 
-  init(changes: StorageChangeSet<Storage>, budget: EvictionBudget) {
-    self.changes = changes
-    self.budget = budget
-  }
-
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     let changes = changes.changes(of: Table.Entity.self)
     for row in changes.inserted { size += budget.size(of: row) }
@@ -127,11 +122,13 @@ private struct Growth<Storage: NormalizedStorageType>: StorageVisitor {
   }
 }
 
-extension EvictedID {
+extension EvictedRow {
+  /// Whether `reach`, which contains the kept rows, contains the row.
   func isKept<Contents: StorageContents>(in reach: Reachability<Contents>) -> Bool {
     reach.rows(of: Entity.self).ids.contains(id)
   }
 
+  /// Whether the row exists in a version, with the same time of receipt as in another version.
   func hasSameAge<Contents: StorageContents>(
     in snapshot: Snapshot<Contents>, asIn other: Snapshot<Contents>
   ) -> Bool {

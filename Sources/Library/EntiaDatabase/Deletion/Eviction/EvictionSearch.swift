@@ -86,8 +86,6 @@ private struct EvictionSurvey<Contents: StorageContents>: StorageVisitor {
   var size = 0
   var candidates: [any EvictionCandidates<Contents>] = []
 
-  init(search: EvictionSearch<Contents>) { self.search = search }
-
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     size += search.budget.size(of: search.snapshot.contents[keyPath: path])
   }

@@ -66,36 +66,27 @@ package struct EvictionStep: Sendable {
 
 /// A row to evict, for code that is not generic over the entity type.
 protocol EvictedRow: Sendable {
-  /// Adds the row to the rows that `reach` contains.
-  func mark<Contents: StorageContents>(in reach: Reachability<Contents>)
-
-  /// Marks the answers that contain the row as invalidated.
-  func invalidateAnswers<Contents: StorageContents>(in contents: UnsafeMutablePointer<Contents>)
-
-  /// Whether `reach`, which contains the kept rows, contains the row.
-  func isKept<Contents: StorageContents>(in reach: Reachability<Contents>) -> Bool
-
-  /// Whether the row exists in a version, with the same time of receipt as in another version.
-  func hasSameAge<Contents: StorageContents>(
-    in snapshot: Snapshot<Contents>, asIn other: Snapshot<Contents>
-  ) -> Bool
-
-  /// Removes the row, with the effects of the delete rules.
-  func remove<Storage: NormalizedStorageType>(in transaction: BatchTransaction<Storage>)
+  associatedtype Entity: EntityType
+  var id: EntityIdentifier<Entity> { get }
 }
 
 struct EvictedID<Entity: EntityType>: EvictedRow {
-  let id: Entity.EntityID
+  let id: EntityIdentifier<Entity>
+}
 
+extension EvictedRow {
+  /// Adds the row to the rows that `reach` contains.
   func mark<Contents: StorageContents>(in reach: Reachability<Contents>) {
     reach.rows(of: Entity.self).add(CollectionOfOne(id))
   }
 
+  /// Marks the answers that contain the row as invalidated.
   func invalidateAnswers<Contents: StorageContents>(in contents: UnsafeMutablePointer<Contents>) {
     var invalidation = AnswerInvalidation(contents: contents, row: id)
     Contents.visitParts(&invalidation)
   }
 
+  /// Removes the row, with the effects of the delete rules.
   func remove<Storage: NormalizedStorageType>(in transaction: BatchTransaction<Storage>) {
     guard let removed = transaction.contents.table(of: Entity.self)?.remove(id) else { return }
     transaction.rowsRemoved(CollectionOfOne(removed))

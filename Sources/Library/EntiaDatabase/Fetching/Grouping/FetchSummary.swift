@@ -308,7 +308,7 @@ extension NormalizedStorageType {
     _ path: any KeyPath<Root, ToOne<Entity, Target>> & Sendable,
     _ key: any KeyPath<Target, Key> & Sendable
   ) -> (UnsafePointer<Entity>) -> Key? {
-    guard let relationship = JoinPath(path).relationship(in: self),
+    guard let relationship = StoragePath(path).part(in: self),
       let table = snapshot.table(of: Target.self)
     else { return { _ in nil } }
     let reader = FieldReader(key)

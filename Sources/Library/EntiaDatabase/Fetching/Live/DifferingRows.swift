@@ -19,23 +19,23 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
   @inlinable
   package init(_ storage: Storage.Type, _ entity: Entity.Type) {
     visit = { old, new, changes, body in
-      if old.box === new.box { return }
+      if old === new { return }
       // The tables are read by address. Snapshots would retain both versions, although the caller
       // already retains them.
-      let layout = new.box.layout
+      let layout = new.layout
       var search = TableOffsetSearch<Storage.Contents, Entity>(
-        contents: UnsafeMutableRawPointer(mutating: new.box.start), offsets: layout.tables)
+        contents: UnsafeMutableRawPointer(mutating: new.start), offsets: layout.tables)
       Storage.Contents.visitParts(&search)
       if case .hash(let now)? = search.result {
         // Both versions have the same layout.
-        let then = old.box.start + (UnsafeRawPointer(now) - new.box.start)
+        let then = old.start + (UnsafeRawPointer(now) - new.start)
         typealias Table = Tables.Hash<Entity>
         Table.Rows.visitDiffering(Table.rows(at: then), Table.rows(at: now), body)
       } else {
         let changes = changes() ?? StorageChangeSet(from: Snapshot(old), to: Snapshot(new))
         changes.changes(of: entity).visitRows(body)
       }
-      withExtendedLifetime((old.box, new.box)) {}
+      withExtendedLifetime((old, new)) {}
     }
   }
 

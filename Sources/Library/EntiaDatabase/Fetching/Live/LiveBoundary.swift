@@ -56,11 +56,8 @@ package struct LiveCount<Storage: NormalizedStorageType, Entity: EntityType>: Li
   private var total = 0
 
   package init(_ descriptor: FetchDescriptor<Entity>, in storage: Storage) {
-    var descriptor = descriptor
     // The order decides which entities are in the result, not how many.
-    descriptor.sortBy = []
-    descriptor.relatedSorts = []
-    query = LiveFetchQuery(descriptor)
+    query = LiveFetchQuery(descriptor.unsorted)
     boundary = query.isLocal && query.isFiltered ? LiveBoundary(query, last: nil) : nil
     count(in: storage)
   }

@@ -168,7 +168,7 @@ struct LiveFetchEdit<Entity: EntityType> {
   /// Returns the position of a leaving row, found by binary search, or `nil` if the row is not
   /// there.
   private mutating func position(of entity: Entity, in rows: [Entity]) -> Int? {
-    let position = Self.lowerBound(rows.indices) { compare(rows[$0], entity, in: oldTable) < 0 }
+    let position = rows.indices.partition { compare(rows[$0], entity, in: oldTable) < 0 }
     guard position < rows.count, rows[position].hasID(entity.entityID) else { return nil }
     return position
   }
@@ -188,7 +188,7 @@ struct LiveFetchEdit<Entity: EntityType> {
     }
     var position = 0
     for entity in coming.sorted(by: { compare($0, $1, in: table) < 0 }) {
-      position = Self.lowerBound(position..<rest.count) { compare(rest[$0], entity, in: table) < 0 }
+      position = (position..<rest.count).partition { compare(rest[$0], entity, in: table) < 0 }
       // Rows that are not loaded may sort before this row.
       if position == rest.count, !isComplete { continue }
       // The rows that were placed before precede this row.
@@ -212,18 +212,6 @@ struct LiveFetchEdit<Entity: EntityType> {
     }
     return first.position - second.position
   }
-
-  /// Returns the first position of a range for which a condition does not hold, or the range's
-  /// upper bound. The condition must hold for none after a position for which it does not hold.
-  private static func lowerBound(_ positions: Range<Int>, _ condition: (Int) -> Bool) -> Int {
-    var lower = positions.lowerBound
-    var upper = positions.upperBound
-    while lower < upper {
-      let middle = lower + (upper - lower) / 2
-      if condition(middle) { lower = middle + 1 } else { upper = middle }
-    }
-    return lower
-  }
 }
 
 /// The rows that stay in a result.
@@ -237,13 +225,7 @@ private struct RemainingRows<Entity: EntityType> {
 
   subscript(index: Int) -> Entity {
     // `left[number] - number` is the number of staying rows before a leaving row.
-    var lower = 0
-    var upper = left.count
-    while lower < upper {
-      let middle = lower + (upper - lower) / 2
-      if left[middle] - middle <= index { lower = middle + 1 } else { upper = middle }
-    }
-    return rows[index + lower]
+    rows[index + left.indices.partition { left[$0] - $0 <= index }]
   }
 
   /// Returns the rows with others inserted at their new positions, which ascend.
@@ -299,7 +281,7 @@ struct LiveConditions<Entity: EntityType> {
     var prepared: [PreparedCondition<Entity>] = []
     let counter = FetchCounter()
     for condition in query.descriptor.related {
-      guard let condition = Self.prepare(condition, in: storage, counter) else {
+      guard let condition = condition.prepare(in: storage, counter) else {
         related = nil
         return
       }
@@ -307,10 +289,6 @@ struct LiveConditions<Entity: EntityType> {
     }
     related = prepared
   }
-
-  private static func prepare<Storage: NormalizedStorageType>(
-    _ condition: some RelatedCondition<Entity>, in storage: Storage, _ counter: FetchCounter
-  ) -> PreparedCondition<Entity>? { condition.prepare(in: storage, counter) }
 
   /// Whether a row of the version satisfies all conditions.
   func accept(_ entity: Entity) -> Bool {

@@ -56,38 +56,26 @@ final class LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
 
   /// The number of matching rows that are needed, including skipped ones; `nil` for all.
   var wanted: Int? {
-    descriptor.fetchLimit.map { limit in
-      let (sum, overflow) = max(0, limit).addingReportingOverflow(offset)
-      return overflow ? .max : sum
-    }
+    descriptor.fetchLimit.map { max(0, $0).adding(offset) }
   }
 
   /// The number of rows to fetch at once: the needed ones, and as many again in reserve (at least
   /// 16); `nil` for all.
   var kept: Int? {
     wanted.flatMap { wanted in
-      let (sum, overflow) = wanted.addingReportingOverflow(max(16, wanted))
-      return overflow ? nil : sum
+      let sum = wanted.adding(max(16, wanted))
+      return sum == .max ? nil : sum
     }
   }
 
   /// Whether a row satisfies the conditions on its own fields.
   func accepts(_ entity: Entity) -> Bool {
-    if filter.isEmpty { return true }
-    return withUnsafePointer(to: entity) { Self.accepts($0, filter) }
+    withUnsafePointer(to: entity) { filter.accepts(UnsafeRawPointer($0)) }
   }
 
   /// Whether the predicate accepts a row; no closure of the user is called.
   func mayAccept(_ row: UnsafePointer<Entity>) -> Bool {
-    compiledFilter.isEmpty || Self.accepts(row, compiledFilter)
-  }
-
-  private static func accepts(_ row: UnsafePointer<Entity>, _ filter: RowFilter<Entity>) -> Bool {
-    PredicateFrame.with(slotCount: filter.slotCount) { frame in
-      frame.set(0, to: UnsafeRawPointer(row))
-      // A row for which the predicate has no value does not match.
-      do { return try filter.test(frame) } catch { return false }
-    }
+    compiledFilter.accepts(UnsafeRawPointer(row))
   }
 }
 

@@ -23,12 +23,7 @@ struct FetchPlan<Entity: EntityType> {
   var isInOrder: Bool { candidates?.isInOrder ?? (order == nil) }
 
   /// The number of matching rows that are needed, including skipped ones.
-  var wanted: Int? {
-    limit.map { limit in
-      let (sum, overflow) = limit.addingReportingOverflow(offset)
-      return overflow ? .max : sum
-    }
-  }
+  var wanted: Int? { limit.map { $0.adding(offset) } }
 
   init?<Storage: NormalizedStorageType>(
     _ descriptor: FetchDescriptor<Entity>, in storage: Storage, usingIndexes: Bool,
@@ -63,7 +58,7 @@ struct FetchPlan<Entity: EntityType> {
       explanation.notes.append("a relationship that is sorted by is not one of this database")
     }
     for related in descriptor.related {
-      guard let condition = FetchPlan.prepare(related, in: storage, counter) else {
+      guard let condition = related.prepare(in: storage, counter) else {
         explanation.notes.append("a relationship that is joined is not one of this database")
         options = [.none]
         // A join that uses this plan may apply only the filter, so the filter must reject all rows,
@@ -91,10 +86,6 @@ struct FetchPlan<Entity: EntityType> {
       choose(among: options)
     }
   }
-
-  private static func prepare<Storage: NormalizedStorageType>(
-    _ condition: some RelatedCondition<Entity>, in storage: Storage, _ counter: FetchCounter
-  ) -> PreparedCondition<Entity>? { condition.prepare(in: storage, counter) }
 
   /// Chooses the option with the lowest cost.
   private mutating func choose(among options: [RowCandidates<Entity>]) {
@@ -202,6 +193,14 @@ struct RowSearch<Contents: StorageContents, Entity: EntityType> {
     fewest(for: condition).flatMap {
       FetchCost.lookUp * $0.count < tableCount || $0.count == 0 ? $0 : nil
     }
+  }
+}
+
+extension Int {
+  /// Returns the sum of two numbers, or `Int.max` if it is too large. Neither may be negative.
+  func adding(_ other: Int) -> Int {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? .max : sum
   }
 }
 

@@ -71,10 +71,7 @@ extension ConditionBound {
 }
 
 /// Whether a value is an optional without a value.
-func isNil(_ value: Any) -> Bool {
-  let mirror = Mirror(reflecting: value)
-  return mirror.displayStyle == .optional && mirror.children.isEmpty
-}
+func isNil(_ value: Any) -> Bool { (value as? any AnyOptional)?.isNil == true }
 
 /// Returns a value in words: a string in quotes, and the wrapped value of an optional.
 func valueText(_ value: Any) -> String {

@@ -24,13 +24,13 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
       search(name, index)
     } else if let index = index as? any SearchableIndex<Entity> {
       search(name, index)
-    } else if let index = index as? any SubstringIndex<Entity> {
+    } else if let index = index as? Indexes.Substring<Entity> {
       search(name, index)
     }
   }
 
   /// Looks up a part of a string.
-  private mutating func search(_ name: String, _ index: some SubstringIndex<Entity>) {
+  private mutating func search(_ name: String, _ index: Indexes.Substring<Entity>) {
     for condition in conditions.parts where condition.path == index.fields.first?.path {
       // A short part is left to a scan.
       guard let ids = index.foundIDs(containing: condition.part) else { continue }

@@ -42,7 +42,7 @@ extension FetchDescriptor {
     var result = self
     result.related.append(
       TargetCondition(
-        path: JoinPath(path), related: related.conditionsOnly, quantifier: quantifier))
+        path: StoragePath(path), related: related.conditionsOnly, quantifier: quantifier))
     return result
   }
 
@@ -92,7 +92,7 @@ extension FetchDescriptor {
     var result = self
     result.related.append(
       HolderCondition(
-        path: JoinPath(path), related: related.conditionsOnly, quantifier: quantifier))
+        path: StoragePath(path), related: related.conditionsOnly, quantifier: quantifier))
     return result
   }
 
@@ -114,15 +114,13 @@ extension FetchDescriptor {
     by path: any KeyPath<Root, ToOne<Entity, Target>> & Sendable, _ sort: SortDescriptor<Target>
   ) -> Self {
     var result = self
-    result.relatedSorts.append(TargetSort(path: JoinPath(path), sort: sort))
+    result.relatedSorts.append(TargetSort(path: StoragePath(path), sort: sort))
     return result
   }
 
   /// This descriptor without its sort and its limits.
   private var conditionsOnly: Self {
-    var result = self
-    result.sortBy = []
-    result.relatedSorts = []
+    var result = unsorted
     result.fetchLimit = nil
     result.fetchOffset = nil
     result.start = nil

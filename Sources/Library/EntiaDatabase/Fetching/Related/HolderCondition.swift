@@ -2,18 +2,18 @@
 struct HolderCondition<Relationship: RelationshipType>: RelatedCondition {
   typealias Entity = Relationship.Target
 
-  let path: JoinPath<Relationship>
+  let path: StoragePath<Relationship>
   let related: FetchDescriptor<Relationship.Holder>
   let quantifier: JoinQuantifier
 
   func prepare<Storage: NormalizedStorageType>(
     in storage: Storage, _ counter: FetchCounter
   ) -> PreparedCondition<Relationship.Target>? {
-    guard let relationship = path.relationship(in: storage),
+    guard let relationship = path.part(in: storage),
       let rows = RelatedRows(related, in: storage, counter),
       let targetCount = storage.snapshot.table(of: Relationship.Target.self)?.count
     else { return nil }
-    let name = JoinPath.name(of: relationship, in: storage.snapshot.contents)
+    let name = StoragePath.name(of: relationship, in: storage.snapshot.contents)
     let found = quantifier.requiresMatch ? rows.candidates : nil
     let candidates = found.map { holders in
       RowCandidates<Relationship.Target>(
@@ -44,7 +44,7 @@ struct HolderCondition<Relationship: RelationshipType>: RelatedCondition {
   func affectedIDs<Storage: NormalizedStorageType>(
     by changes: [ObjectIdentifier: any AnyTableChanges], from old: Storage, to new: Storage
   ) -> [Relationship.Target.EntityID] {
-    guard let relationship = path.relationship(in: new) else { return [] }
+    guard let relationship = path.part(in: new) else { return [] }
     var rows: [Relationship.Holder] = []
     let type = ObjectIdentifier(Relationship.Holder.self)
     if let holders = changes[type] as? TableChanges<Relationship.Holder> {
@@ -61,7 +61,7 @@ struct HolderCondition<Relationship: RelationshipType>: RelatedCondition {
   func roots<Storage: NormalizedStorageType>(
     deciding ids: [Relationship.Target.EntityID], in storage: Storage
   ) -> [CollectionRoot] {
-    guard let relationship = path.relationship(in: storage) else { return [] }
+    guard let relationship = path.part(in: storage) else { return [] }
     return quantifier.roots(of: related, in: storage) { holder in
       !relationship.targetIDs(of: holder).isEmpty
     } accepted: {
@@ -123,11 +123,7 @@ struct RelatedRows<Entity: EntityType> {
     {
       return false
     }
-    return PredicateFrame.with(slotCount: plan.filter.slotCount) { frame in
-      frame.set(0, to: row)
-      // A row for which the predicate has no value does not match.
-      do { return try plan.filter.test(frame) } catch { return false }
-    }
+    return plan.filter.accepts(row)
   }
 }
 
@@ -229,18 +225,18 @@ public struct JoinQuantifier: Hashable, Sendable, CustomStringConvertible {
 struct TargetCondition<Relationship: RelationshipType>: RelatedCondition {
   typealias Entity = Relationship.Holder
 
-  let path: JoinPath<Relationship>
+  let path: StoragePath<Relationship>
   let related: FetchDescriptor<Relationship.Target>
   let quantifier: JoinQuantifier
 
   func prepare<Storage: NormalizedStorageType>(
     in storage: Storage, _ counter: FetchCounter
   ) -> PreparedCondition<Relationship.Holder>? {
-    guard let relationship = path.relationship(in: storage),
+    guard let relationship = path.part(in: storage),
       let rows = RelatedRows(related, in: storage, counter),
       let holderCount = storage.snapshot.table(of: Relationship.Holder.self)?.count
     else { return nil }
-    let name = JoinPath.name(of: relationship, in: storage.snapshot.contents)
+    let name = StoragePath.name(of: relationship, in: storage.snapshot.contents)
     let found = quantifier.requiresMatch ? rows.candidates : nil
     let candidates = found.map { targets in
       RowCandidates<Relationship.Holder>(
@@ -272,14 +268,13 @@ struct TargetCondition<Relationship: RelationshipType>: RelatedCondition {
   func affectedIDs<Storage: NormalizedStorageType>(
     by changes: [ObjectIdentifier: any AnyTableChanges], from old: Storage, to new: Storage
   ) -> [Relationship.Holder.EntityID] {
-    guard let before = path.relationship(in: old), let after = path.relationship(in: new) else {
+    guard let before = path.part(in: old), let after = path.part(in: new) else {
       return []
     }
     var ids = related.affectedIDs(by: changes, from: old, to: new)
     let type = ObjectIdentifier(Relationship.Target.self)
     if let targets = changes[type] as? TableChanges<Relationship.Target> {
-      ids += targets.inserted.map(\.entityID) + targets.updated.map(\.entityID)
-      ids += targets.removed.map(\.entityID)
+      ids += targets.changedIDs
     }
     return ids.flatMap { before.holderIDs(of: $0) + after.holderIDs(of: $0) }
   }
@@ -287,7 +282,7 @@ struct TargetCondition<Relationship: RelationshipType>: RelatedCondition {
   func roots<Storage: NormalizedStorageType>(
     deciding ids: [Relationship.Holder.EntityID], in storage: Storage
   ) -> [CollectionRoot] {
-    guard let relationship = path.relationship(in: storage) else { return [] }
+    guard let relationship = path.part(in: storage) else { return [] }
     return quantifier.roots(of: related, in: storage) { target in
       relationship.isReferenced(target.entityID)
     } accepted: {

@@ -69,20 +69,14 @@ extension FetchDescriptor {
   func roots<Storage: NormalizedStorageType>(
     deciding ids: [Entity.EntityID], in storage: Storage
   ) -> [CollectionRoot] {
-    func roots(_ condition: some RelatedCondition<Entity>) -> [CollectionRoot] {
-      condition.roots(deciding: ids, in: storage)
-    }
-    return related.flatMap { roots($0) }
+    related.flatMap { $0.roots(deciding: ids, in: storage) }
   }
 
   /// Returns the IDs of the rows that may enter or leave the result because related rows differ.
   func affectedIDs<Storage: NormalizedStorageType>(
     by changes: [ObjectIdentifier: any AnyTableChanges], from old: Storage, to new: Storage
   ) -> [Entity.EntityID] {
-    func affectedIDs(_ condition: some RelatedCondition<Entity>) -> [Entity.EntityID] {
-      condition.affectedIDs(by: changes, from: old, to: new)
-    }
-    return related.flatMap { affectedIDs($0) }
+    related.flatMap { $0.affectedIDs(by: changes, from: old, to: new) }
   }
 }
 
@@ -100,13 +94,13 @@ protocol RelatedSort<Entity>: Sendable {
 
 /// The order by a field of the entity that a key references.
 struct TargetSort<Entity: EntityType, Target: EntityType>: RelatedSort {
-  private let path: JoinPath<ToOne<Entity, Target>>
+  private let path: StoragePath<ToOne<Entity, Target>>
   /// The only element is the sort. It is in an array because a struct that stores a
   /// `SortDescriptor` directly does not link in optimized builds on Linux, where Foundation does
   /// not export the type of one of its members.
   private let sort: [SortDescriptor<Target>]
 
-  init(path: JoinPath<ToOne<Entity, Target>>, sort: SortDescriptor<Target>) {
+  init(path: StoragePath<ToOne<Entity, Target>>, sort: SortDescriptor<Target>) {
     self.path = path
     self.sort = [sort]
   }
@@ -114,7 +108,7 @@ struct TargetSort<Entity: EntityType, Target: EntityType>: RelatedSort {
   var relatedEntity: ObjectIdentifier { ObjectIdentifier(Target.self) }
 
   func comparison<Storage: NormalizedStorageType>(in storage: Storage) -> RowComparison? {
-    guard let sort = sort.first, let relationship = path.relationship(in: storage),
+    guard let sort = sort.first, let relationship = path.part(in: storage),
       let table = storage.snapshot.table(of: Target.self)
     else { return nil }
     let compare = sort.rowComparison
@@ -134,31 +128,33 @@ struct TargetSort<Entity: EntityType, Target: EntityType>: RelatedSort {
   }
 }
 
-/// The key path of a relationship, in a storage (`\Library.bookAuthor`) or in its contents
-/// (`\Library.Contents.bookAuthor`).
-struct JoinPath<Relationship: RelationshipType>: Sendable {
-  private let root: Any.Type
-  private let read: @Sendable (Any) -> Relationship?
+/// The key path of a relationship or an index, in a storage (`\Library.bookAuthor`) or in its
+/// contents (`\Library.Contents.bookAuthor`).
+struct StoragePath<Part>: Sendable {
+  let root: Any.Type
+  private let read: @Sendable (Any) -> Part?
 
-  init<Root>(_ path: any KeyPath<Root, Relationship> & Sendable) {
+  init<Root>(_ path: any KeyPath<Root, Part> & Sendable) {
     root = Root.self
     read = { ($0 as? Root)?[keyPath: path] }
   }
 
-  /// Returns the relationship in a version, or `nil` when the path belongs to another storage.
-  func relationship<Storage: NormalizedStorageType>(in storage: Storage) -> Relationship? {
+  /// Returns the part in a version, or `nil` when the path belongs to another storage.
+  func part<Storage: NormalizedStorageType>(in storage: Storage) -> Part? {
     if root == Storage.self { return read(storage) }
     if root == Storage.Contents.self { return read(storage.snapshot.contents) }
     return nil
   }
+}
 
+extension StoragePath where Part: RelationshipType {
   /// Returns the name of a relationship in the storage's declaration.
   static func name<Contents: StorageContents>(
-    of relationship: Relationship, in contents: Contents
+    of relationship: Part, in contents: Contents
   ) -> String {
     var search = RelationshipNames(contents: contents, relationship: relationship)
     Contents.visitParts(&search)
-    return search.name ?? TypeName.of(Relationship.self)
+    return search.name ?? TypeName.of(Part.self)
   }
 }
 

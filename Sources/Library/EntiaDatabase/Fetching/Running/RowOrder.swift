@@ -166,6 +166,15 @@ struct RowFilter<Entity: EntityType> {
 
   init() {}
 
+  /// Whether a row satisfies the conditions. A row for which the predicate has no value does not.
+  func accepts(_ row: UnsafeRawPointer) -> Bool {
+    if isEmpty { return true }
+    return PredicateFrame.with(slotCount: slotCount) { frame in
+      frame.set(0, to: row)
+      do { return try test(frame) } catch { return false }
+    }
+  }
+
   mutating func require(_ predicate: CompiledPredicate) {
     slotCount = max(slotCount, predicate.slotCount)
     require(predicate.test, predicate.runTest)

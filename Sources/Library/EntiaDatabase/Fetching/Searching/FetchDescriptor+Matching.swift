@@ -40,14 +40,12 @@ extension FetchDescriptor {
 struct SearchCondition<Entity: EntityType>: Sendable {
   private let text: String
   private let path: any AnyKeyPath & Sendable
-  private let root: Any.Type
-  private let read: @Sendable (Any) -> Indexes.Text<Entity>?
+  private let reader: StoragePath<Indexes.Text<Entity>>
 
   init<Root>(_ text: String, in path: any KeyPath<Root, Indexes.Text<Entity>> & Sendable) {
     self.text = text
     self.path = path
-    root = Root.self
-    read = { ($0 as? Root)?[keyPath: path] }
+    reader = StoragePath(path)
   }
 
   /// A hashable definition. Equal definitions imply equal results.
@@ -114,12 +112,9 @@ struct SearchCondition<Entity: EntityType>: Sendable {
   private func index<Storage: NormalizedStorageType>(
     in storage: Storage
   ) -> Indexes.Text<Entity> {
-    let index =
-      root == Storage.self
-      ? read(storage) : root == Storage.Contents.self ? read(storage.snapshot.contents) : nil
-    guard let index else {
+    guard let index = reader.part(in: storage) else {
       preconditionFailure(
-        "a fetch from \(TypeName.of(Storage.self)) has a text index of \(TypeName.of(root)): "
+        "a fetch from \(TypeName.of(Storage.self)) has a text index of \(TypeName.of(reader.root)): "
           + "name one of this database, as in 'in: \\\(TypeName.of(Storage.self)).…'")
     }
     return index

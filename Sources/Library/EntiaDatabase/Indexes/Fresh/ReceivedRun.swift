@@ -35,14 +35,7 @@ package struct ReceivedRun<ID: TableKey & Comparable>: Sendable {
 
   /// Returns the number of IDs in `rest` that precede an ID.
   @inlinable
-  func countPreceding(_ id: ID) -> Int {
-    var (lower, upper) = (0, rest.count)
-    while lower < upper {
-      let middle = lower &+ (upper &- lower) / 2
-      if rest[middle] < id { lower = middle &+ 1 } else { upper = middle }
-    }
-    return lower
-  }
+  func countPreceding(_ id: ID) -> Int { rest.indices.partition { rest[$0] < id } }
 
   @inlinable
   func contains(_ id: ID) -> Bool {

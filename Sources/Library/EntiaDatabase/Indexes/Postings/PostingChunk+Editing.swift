@@ -9,11 +9,8 @@ extension PostingChunk {
 
   /// Creates the chunk of a term with one document.
   init(_ term: PostingTerm, bound: Int, _ document: Int, _ posting: EncodedPosting, isPlain: Bool) {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(8 + term.rest.count + posting.places.count * 2)
-    VariableInteger.write(term.rest.count, to: &bytes)
-    bytes += term.rest
-    VariableInteger.write(document - bound, to: &bytes)
+    var bytes = Self.start(
+      of: term, distance: document - bound, capacity: posting.places.count * 2)
     posting.write(distance: document - bound, isPlain: isPlain, to: &bytes)
     self.init(head: term.head, bound: bound, count: 1, bytes: bytes)
   }
@@ -72,11 +69,8 @@ extension PostingChunk {
       return .two(
         self, PostingChunk(term, bound: document, document, posting, isPlain: isPlain))
     }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(self.bytes.count + 12 + posting.places.count * 2)
-    VariableInteger.write(term.rest.count, to: &bytes)
-    bytes += term.rest
-    VariableInteger.write(document - bound, to: &bytes)
+    var bytes = Self.start(
+      of: term, distance: document - bound, capacity: old.count + 4 + posting.places.count * 2)
     bytes += old
     posting.write(distance: document - last, isPlain: isPlain, to: &bytes)
     return .one(PostingChunk(head: head, bound: bound, count: count + 1, bytes: bytes))
@@ -125,7 +119,7 @@ private struct PostingWriter {
   /// Returns the chunk, or two chunks if it is too large.
   func finish(isPlain: Bool) -> PostingChunk.Edit {
     if count == 0 { return .empty }
-    let whole = chunk(postings[...], bound: bound, count: count, last: last)
+    let whole = PostingChunk(term, bound: bound, last: last, count: count, postings[...])
     if count < 2 || postings.count <= PostingChunk.maximumSize { return .one(whole) }
     return whole.bytes.withUnsafeBufferPointer { bytes in
       var reader = PostingReader(bytes, bound: bound, isPlain: isPlain)
@@ -145,20 +139,9 @@ private struct PostingWriter {
       reader.readPosting().write(distance: 0, isPlain: isPlain, to: &rest)
       rest += postings[(reader.offset - start)...]
       return .two(
-        chunk(postings[..<cut], bound: bound, count: taken, last: middle),
-        chunk(rest[...], bound: reader.document, count: count - taken, last: last))
+        PostingChunk(term, bound: bound, last: middle, count: taken, postings[..<cut]),
+        PostingChunk(
+          term, bound: reader.document, last: last, count: count - taken, rest[...]))
     }
-  }
-
-  private func chunk(
-    _ postings: ArraySlice<UInt8>, bound: Int, count: Int, last: Int
-  ) -> PostingChunk {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(postings.count + term.rest.count + 8)
-    VariableInteger.write(term.rest.count, to: &bytes)
-    bytes += term.rest
-    VariableInteger.write(last - bound, to: &bytes)
-    bytes += postings
-    return PostingChunk(head: term.head, bound: bound, count: count, bytes: bytes)
   }
 }

@@ -30,6 +30,29 @@ struct PostingChunk: Sendable {
     self.bytes = bytes
   }
 
+  /// Creates a chunk of encoded postings.
+  init(
+    _ term: PostingTerm, bound: Int, last: Int, count: Int, _ postings: ArraySlice<UInt8>
+  ) {
+    var bytes = Self.start(of: term, distance: last - bound, capacity: postings.count)
+    bytes += postings
+    self.init(head: term.head, bound: bound, count: count, bytes: bytes)
+  }
+
+  /// Returns the bytes of a chunk before its postings.
+  /// - Parameters:
+  ///   - term: The term.
+  ///   - distance: The distance from `bound` to the last document.
+  ///   - capacity: The expected number of bytes of the postings.
+  static func start(of term: PostingTerm, distance: Int, capacity: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(capacity + term.rest.count + 8)
+    VariableInteger.write(term.rest.count, to: &bytes)
+    bytes += term.rest
+    VariableInteger.write(distance, to: &bytes)
+    return bytes
+  }
+
   /// The number of bytes of postings after which a chunk is divided.
   static let maximumSize = 512
 

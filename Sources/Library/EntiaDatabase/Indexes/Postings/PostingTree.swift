@@ -93,7 +93,7 @@ struct PostingTree: Sendable {
   ) {
     documents.withUnsafeBufferPointer { documents in
       for chunk in chunks[ranks] {
-        var index = Self.firstIndex(in: documents, from: chunk.bound)
+        var index = documents.indices.partition { documents[$0] < chunk.bound }
         guard index < documents.count else { continue }
         chunk.bytes.withUnsafeBufferPointer { bytes in
           var reader = PostingReader(bytes, bound: chunk.bound, isPlain: isPlain)
@@ -111,19 +111,6 @@ struct PostingTree: Sendable {
         }
       }
     }
-  }
-
-  /// Returns the position of the first document that is not below a bound.
-  private static func firstIndex(
-    in documents: UnsafeBufferPointer<Int>, from bound: Int
-  ) -> Int {
-    var lower = 0
-    var upper = documents.count
-    while lower < upper {
-      let middle = (lower + upper) / 2
-      if documents[middle] < bound { lower = middle + 1 } else { upper = middle }
-    }
-    return lower
   }
 }
 
@@ -151,13 +138,8 @@ struct PostingBuilder {
 
     mutating func finish() {
       if count == 0 { return }
-      var bytes: [UInt8] = []
-      bytes.reserveCapacity(postings.count + term.rest.count + 4)
-      VariableInteger.write(term.rest.count, to: &bytes)
-      bytes += term.rest
-      VariableInteger.write(last - bound, to: &bytes)
-      bytes += postings
-      finished.append(PostingChunk(head: term.head, bound: bound, count: count, bytes: bytes))
+      finished.append(
+        PostingChunk(term, bound: bound, last: last, count: count, postings[...]))
       postings.removeAll(keepingCapacity: true)
       count = 0
     }

@@ -63,15 +63,11 @@ extension Indexes.Sorted {
     self.init(by: .ascending(first), .ascending(second), where: condition)
   }
 
-  /// Creates an index by two fields.
+  /// Creates an index by two fields, the second with its direction.
   ///
   /// ```swift
   /// @Index var feed = Indexes.Sorted(by: \Post.authorID, .descending(\.date))
   /// ```
-  /// - Parameters:
-  ///   - first: The most significant field, lesser values first.
-  ///   - second: The second field, with its direction.
-  ///   - condition: Returns whether to index an entity; `nil` to index all.
   public init<First, Second>(
     by first: any KeyPath<Entity, First> & Sendable,
     _ second: SortPart<Entity, Second>,
@@ -80,11 +76,7 @@ extension Indexes.Sorted {
     self.init(by: .ascending(first), second, where: condition)
   }
 
-  /// Creates an index by two fields.
-  /// - Parameters:
-  ///   - first: The most significant field, with its direction.
-  ///   - second: The second field, lesser values first.
-  ///   - condition: Returns whether to index an entity; `nil` to index all.
+  /// Creates an index by two fields, the first with its direction.
   public init<First, Second>(
     by first: SortPart<Entity, First>,
     _ second: any KeyPath<Entity, Second> & Sendable,
@@ -130,16 +122,11 @@ extension Indexes.Sorted {
     self.init(by: .ascending(first), .ascending(second), .ascending(third), where: condition)
   }
 
-  /// Creates an index by three fields.
+  /// Creates an index by three fields, the third with its direction.
   ///
   /// ```swift
   /// @Index var feed = Indexes.Sorted(by: \Post.blogID, \.authorID, .descending(\.date))
   /// ```
-  /// - Parameters:
-  ///   - first: The most significant field, lesser values first.
-  ///   - second: The second field, lesser values first.
-  ///   - third: The third field, with its direction.
-  ///   - condition: Returns whether to index an entity; `nil` to index all.
   public init<First, Second, Third>(
     by first: any KeyPath<Entity, First> & Sendable,
     _ second: any KeyPath<Entity, Second> & Sendable,
@@ -149,12 +136,7 @@ extension Indexes.Sorted {
     self.init(by: .ascending(first), .ascending(second), third, where: condition)
   }
 
-  /// Creates an index by three fields.
-  /// - Parameters:
-  ///   - first: The most significant field, lesser values first.
-  ///   - second: The second field, with its direction.
-  ///   - third: The third field, lesser values first.
-  ///   - condition: Returns whether to index an entity; `nil` to index all.
+  /// Creates an index by three fields, the second with its direction.
   public init<First, Second, Third>(
     by first: any KeyPath<Entity, First> & Sendable,
     _ second: SortPart<Entity, Second>,
@@ -164,12 +146,7 @@ extension Indexes.Sorted {
     self.init(by: .ascending(first), second, .ascending(third), where: condition)
   }
 
-  /// Creates an index by three fields.
-  /// - Parameters:
-  ///   - first: The most significant field, with its direction.
-  ///   - second: The second field, lesser values first.
-  ///   - third: The third field, lesser values first.
-  ///   - condition: Returns whether to index an entity; `nil` to index all.
+  /// Creates an index by three fields, the first with its direction.
   public init<First, Second, Third>(
     by first: SortPart<Entity, First>,
     _ second: any KeyPath<Entity, Second> & Sendable,
@@ -179,12 +156,7 @@ extension Indexes.Sorted {
     self.init(by: first, .ascending(second), .ascending(third), where: condition)
   }
 
-  /// Creates an index by three fields.
-  /// - Parameters:
-  ///   - first: The most significant field, lesser values first.
-  ///   - second: The second field, with its direction.
-  ///   - third: The third field, with its direction.
-  ///   - condition: Returns whether to index an entity; `nil` to index all.
+  /// Creates an index by three fields, the second and third with their directions.
   public init<First, Second, Third>(
     by first: any KeyPath<Entity, First> & Sendable,
     _ second: SortPart<Entity, Second>,
@@ -194,12 +166,7 @@ extension Indexes.Sorted {
     self.init(by: .ascending(first), second, third, where: condition)
   }
 
-  /// Creates an index by three fields.
-  /// - Parameters:
-  ///   - first: The most significant field, with its direction.
-  ///   - second: The second field, lesser values first.
-  ///   - third: The third field, with its direction.
-  ///   - condition: Returns whether to index an entity; `nil` to index all.
+  /// Creates an index by three fields, the first and third with their directions.
   public init<First, Second, Third>(
     by first: SortPart<Entity, First>,
     _ second: any KeyPath<Entity, Second> & Sendable,
@@ -209,12 +176,7 @@ extension Indexes.Sorted {
     self.init(by: first, .ascending(second), third, where: condition)
   }
 
-  /// Creates an index by three fields.
-  /// - Parameters:
-  ///   - first: The most significant field, with its direction.
-  ///   - second: The second field, with its direction.
-  ///   - third: The third field, lesser values first.
-  ///   - condition: Returns whether to index an entity; `nil` to index all.
+  /// Creates an index by three fields, the first and second with their directions.
   public init<First, Second, Third>(
     by first: SortPart<Entity, First>,
     _ second: SortPart<Entity, Second>,

@@ -28,11 +28,6 @@ extension Indexes {
     /// - Complexity: O(1).
     @inlinable
     public var count: Int { tree.count }
-
-    /// Whether no entity is indexed.
-    /// - Complexity: O(1).
-    @inlinable
-    package var isEmpty: Bool { tree.isEmpty }
   }
 }
 

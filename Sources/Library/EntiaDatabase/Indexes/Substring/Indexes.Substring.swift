@@ -36,10 +36,6 @@ extension Indexes {
     /// - Complexity: O(1).
     package var count: Int { rows.count }
 
-    /// Whether there are no rows.
-    /// - Complexity: O(1).
-    package var isEmpty: Bool { rows.count == 0 }
-
     /// Returns the IDs of the rows whose field contains a text, as `contains` of a string does:
     /// with the same case and the same diacritics.
     /// - Parameter part: The text. An empty one is in every row that has the field.

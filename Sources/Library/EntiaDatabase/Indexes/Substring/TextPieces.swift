@@ -205,14 +205,9 @@ struct WantedPart: CustomStringConvertible {
   var description: String { "\"\(text)\"" + (isLocalized ? " in any case" : "") }
 }
 
-/// An index that finds rows by a part of a string, for code that does not depend on its type.
-protocol SubstringIndex<Entity>: IndexType {
+extension Indexes.Substring {
   /// Returns the IDs of all rows that contain `part`, and perhaps of rows that do not contain it.
   /// Returns `nil` if the index cannot search for `part`.
-  func foundIDs(containing part: WantedPart) -> [Entity.EntityID]?
-}
-
-extension Indexes.Substring: SubstringIndex {
   func foundIDs(containing part: WantedPart) -> [Entity.EntityID]? {
     let found =
       part.isLocalized

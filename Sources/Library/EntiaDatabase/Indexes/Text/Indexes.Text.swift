@@ -80,10 +80,6 @@ extension Indexes {
         && indexed.map(\.path) as [AnyKeyPath] == other.indexed.map(\.path) as [AnyKeyPath]
         && postings.words.isIdentical(to: other.postings.words)
     }
-
-    /// Whether there are no rows.
-    /// - Complexity: O(1).
-    package var isEmpty: Bool { rows.count == 0 }
   }
 }
 

@@ -59,10 +59,6 @@ struct TextPostings: Sendable {
     for entry in before.entries[index...] { words.set(entry.term, in: document, to: nil) }
     totalLength += after.length - before.length
   }
-
-  /// Removes every row.
-  @usableFromInline
-  mutating func removeAll() { self = Self(format) }
 }
 
 /// The options of a text index that do not depend on the type of its rows.
@@ -173,15 +169,13 @@ struct PlaceCoding {
 /// Builds the postings of rows in the order of their documents.
 @usableFromInline
 struct TextPostingsBuilder {
-  private let format: TextFormat
+  private var postings: TextPostings
   private var words = PostingBuilder(isPlain: false)
-  private var rowCount = 0
-  private var totalLength = 0
-  private var documentEnd = 0
   private var found: [(number: Int, field: Int, position: Int)] = []
 
+  /// Creates a builder of postings with the fields and options of others.
   @usableFromInline
-  init(_ postings: TextPostings) { format = postings.format }
+  init(_ other: TextPostings) { postings = TextPostings(other.format) }
 
   /// Adds a row. Its document must be greater than those of all rows that were added before.
   @usableFromInline
@@ -190,16 +184,16 @@ struct TextPostingsBuilder {
     for (field, text) in texts.enumerated() {
       guard let text else { continue }
       var position = 0
-      format.tokenizer.visitWords(in: text) { word in
+      postings.format.tokenizer.visitWords(in: text) { word in
         found.append((words.number(of: word.text), field, position))
         position += 1
       }
     }
-    rowCount += 1
-    totalLength += found.count
-    documentEnd = document + 1
+    postings.rowCount += 1
+    postings.totalLength += found.count
+    postings.documentEnd = document + 1
     found.sort { ($0.number, $0.field, $0.position) < ($1.number, $1.field, $1.position) }
-    var coding = PlaceCoding(bits: format.fieldBits)
+    var coding = PlaceCoding(bits: postings.format.fieldBits)
     var posting = EncodedPosting(length: found.count)
     for index in found.indices {
       let (number, field, position) = found[index]
@@ -214,11 +208,7 @@ struct TextPostingsBuilder {
   /// Returns the postings of the rows.
   @usableFromInline
   mutating func finish() -> TextPostings {
-    var postings = TextPostings(format)
     postings.words = words.finish()
-    postings.rowCount = rowCount
-    postings.totalLength = totalLength
-    postings.documentEnd = documentEnd
     return postings
   }
 }

@@ -102,7 +102,7 @@ private struct WordScanner {
       return visit(TextWord(word, at: range(start, place)))
     }
     let range = range(start, place)
-    var word = String(text[range])
+    var word = text[range]
     if apostrophes > 0 {
       word.unicodeScalars.removeAll {
         $0 == "'" || $0.value == 0x2019 || $0.value == 0x2BC || $0.value == 0xFF07

@@ -8,8 +8,10 @@ final class Cascade<Storage: NormalizedStorageType> {
   let record: DeletionRecord?
   /// The removals that rules require, of entities of any type.
   private var removals: [(Cascade) -> Void] = []
-  var nullifications: [String: any PendingNullification<Storage>] = [:]
-  var nullifiedNames: [String] = []
+  /// The keys that lose references, by the name of their relationship.
+  private var nullifications: [String: AnyObject] = [:]
+  /// For each of `nullifications`, a closure that nullifies the keys.
+  private var nullifying: [(Cascade) -> Void] = []
   /// The checks for the rule `deny`, which run at the end of the cascade. Each check denies one
   /// removal if the removed entity still has holders.
   private var denials: [(BatchTransaction<Storage>) -> Void] = []
@@ -135,7 +137,7 @@ final class Cascade<Storage: NormalizedStorageType> {
     }
     let fresh = Nullification<Storage, Relationship>(name: name, path: path)
     nullifications[name] = fresh
-    nullifiedNames.append(name)
+    nullifying.append { fresh.perform(in: $0.transaction, $0.record) }
     return fresh
   }
 
@@ -147,7 +149,7 @@ final class Cascade<Storage: NormalizedStorageType> {
       removals[next](self)
       next += 1
     }
-    for name in nullifiedNames { nullifications[name]?.perform(in: transaction, record) }
+    for nullify in nullifying { nullify(self) }
     // The denials are last, because holders that were removed in this cascade deny nothing. A key
     // that is written later in the batch denies nothing either, but dangles.
     for denial in denials { denial(transaction) }
@@ -155,14 +157,7 @@ final class Cascade<Storage: NormalizedStorageType> {
 }
 
 /// Keys of one relationship that lose their references to removed entities.
-protocol PendingNullification<Storage> {
-  associatedtype Storage: NormalizedStorageType
-  func perform(in transaction: BatchTransaction<Storage>, _ record: DeletionRecord?)
-}
-
-final class Nullification<
-  Storage: NormalizedStorageType, Relationship: RelationshipType
->: PendingNullification {
+final class Nullification<Storage: NormalizedStorageType, Relationship: RelationshipType> {
   let name: String
   let path: PartPath<Storage.Contents, Relationship>
   /// The removed targets of each holder, in the order of their removal.

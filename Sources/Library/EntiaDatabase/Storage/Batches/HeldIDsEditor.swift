@@ -218,12 +218,7 @@ extension HeldIDsEditor {
     let count = held.pointee.count
     if bounds.contains(Int.max) {
       // Bounds that contain `Int.max` contain all positions from a start to the end of the list.
-      // The loop searches for the start.
-      var (start, end) = (0, count)
-      while start < end {
-        let middle = start + (end - start) / 2
-        if bounds.contains(middle) { end = middle } else { start = middle + 1 }
-      }
+      let start = (0..<count).partition { !bounds.contains($0) }
       return held.pointee.table.removeSubrange(start..<count)
     }
     // The bounds are resolved relative to all integers. Relative to the positions of the list, a

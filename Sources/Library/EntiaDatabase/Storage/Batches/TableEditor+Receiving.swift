@@ -105,8 +105,6 @@ private struct AgeSearch<Contents: StorageContents, Entity: EntityType>: Freshne
   let contents: Contents
   var result: ((Entity.EntityID) -> Date?)?
 
-  init(contents: Contents) { self.contents = contents }
-
   mutating func freshness<Index: FreshnessIndex>(
     _ name: String, _ path: PartPath<Contents, Index>
   ) {

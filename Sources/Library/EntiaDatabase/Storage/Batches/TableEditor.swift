@@ -93,7 +93,11 @@ extension TableEditor {
     // Only a contiguous sequence is passed to `fill`. Iterating over any other sequence may run
     // code that reads the table while the table is filled.
     let results = entities.withContiguousStorageIfAvailable { rows in
-      isFillable ? fill(rows) : nil
+      if !isFillable { return nil as [InsertionResult<Entity>]? }
+      var results: [InsertionResult<Entity>] = []
+      results.reserveCapacity(rows.count)
+      fill(rows) { results.append($0) }
+      return results
     }
     return (results ?? nil) ?? entities.map { insert($0) }
   }
@@ -107,20 +111,11 @@ extension TableEditor {
         .pointee.rows.isFillable
   }
 
-  @inlinable
-  func fill(_ entities: UnsafeBufferPointer<Entity>) -> [InsertionResult<Entity>] {
-    var results: [InsertionResult<Entity>] = []
-    results.reserveCapacity(entities.count)
-    fill(entities) { results.append($0) }
-    return results
-  }
-
   /// Inserts entities into a table whose `isFillable` is `true`.
   /// - Parameters:
   ///   - entities: The entities, in a sequence that does not read the table.
   ///   - report: Called with the outcome for each entity.
   @inlinable
-  @inline(__always)
   package func fill(
     _ entities: some Sequence<Entity>, _ report: (InsertionResult<Entity>) -> Void
   ) {

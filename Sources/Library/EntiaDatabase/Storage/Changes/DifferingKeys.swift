@@ -32,12 +32,12 @@ package struct DifferingKeys: Sendable {
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated
   ///   ones.
   package init(from old: StorageVersion, to new: StorageVersion) {
-    if old.box === new.box { return }
+    if old === new { return }
     keys.reserveCapacity(4)
-    new.box.collectKeys(old.box.start, new.box.start, new.box.layout.tables, &keys)
+    new.collectKeys(old.start, new.start, new.layout.tables, &keys)
     let isSame = keys.allSatisfy { if case .order = $0 { true } else { false } }
-    isEmpty = isSame && !(new.box.layout.hasHeldIDs && new.box.hasOtherHeldIDs(than: old.box))
-    hasOtherFreshness = new.box.layout.hasFreshness && new.box.hasOtherFreshness(than: old.box)
+    isEmpty = isSame && !(new.layout.hasHeldIDs && new.hasOtherHeldIDs(than: old))
+    hasOtherFreshness = new.layout.hasFreshness && new.hasOtherFreshness(than: old)
   }
 }
 
@@ -85,7 +85,7 @@ struct KeyCollector<Contents: StorageContents>: TablePairVisitor {
       let changes = pair.new.pointee.changes(since: pair.old.pointee)
       if changes.isEmpty { return }
       keys.append(.table(entity))
-      for hash in changes.idHashes { keys.append(.row(entity, idHash: hash)) }
+      for id in changes.changedIDs { keys.append(.row(entity, idHash: id.tableHash)) }
       return
     }
     let start = keys.count
@@ -94,18 +94,5 @@ struct KeyCollector<Contents: StorageContents>: TablePairVisitor {
       keys.append(.row(entity, idHash: id.tableHash))
     }
     if isMoved, keys.count == start { keys.append(.order(entity)) }
-  }
-}
-
-extension TableChanges {
-  /// The hashes of the IDs of rows that were inserted, removed or given another value.
-  @inlinable
-  var idHashes: [UInt64] {
-    var hashes: [UInt64] = []
-    hashes.reserveCapacity(inserted.count + updated.count + removed.count)
-    for entity in inserted { hashes.append(entity.entityID.tableHash) }
-    for update in updated { hashes.append(update.new.entityID.tableHash) }
-    for entity in removed { hashes.append(entity.entityID.tableHash) }
-    return hashes
   }
 }

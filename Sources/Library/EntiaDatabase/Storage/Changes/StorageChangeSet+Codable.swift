@@ -59,8 +59,6 @@ private struct ChangeSetDecoding<Storage: NormalizedStorageType>: HeldIDsVisitor
   var changes = StorageChangeSet<Storage>()
   var error: (any Error)?
 
-  init(container: KeyedDecodingContainer<PartKey>) { self.container = container }
-
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     decode(name) { $0.setChanges(try TableChanges<Table.Entity>(decoding: $1)) }
   }

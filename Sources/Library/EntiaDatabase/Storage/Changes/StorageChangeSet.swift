@@ -115,8 +115,6 @@ private struct AllRowsCollector<Storage: NormalizedStorageType>: HeldIDsVisitor 
   let contents: Contents
   var result = StorageChangeSet<Storage>()
 
-  init(contents: Contents) { self.contents = contents }
-
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     let rows = Array(contents[keyPath: path])
     if rows.isEmpty { return }
@@ -293,8 +291,6 @@ extension StorageChangeSet {
 private struct HeldIDsSearch<Contents: StorageContents, IDs: HeldIDs>: StorageVisitor {
   let path: PartPath<Contents, IDs>
   var name: String?
-
-  init(path: PartPath<Contents, IDs>) { self.path = path }
 
   mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     if path as AnyKeyPath == self.path as AnyKeyPath { self.name = name }

@@ -87,8 +87,18 @@ private struct ConstraintValidator<Storage: NormalizedStorageType>: StorageVisit
   }
 
   mutating func check<Check: CheckType>(_ name: String, _ path: PartPath<Contents, Check>) {
-    if let check = transaction.contents.part(at: path).pointee as? any BatchCheck {
-      violations += check.violations(name: name, in: outcome())
+    func rowViolations<Row: RowCheck>(of check: Row) -> [BatchViolation] {
+      outcome().changes.changes(of: Row.Checked.self).written.compactMap {
+        check.violation(name: name, of: $0)
+      }
+    }
+    let check = transaction.contents.part(at: path).pointee
+    if let check = check as? any RowCheck {
+      violations += rowViolations(of: check)
+    } else if let check = check as? any StorageCheck, !outcome().changes.isEmpty,
+      let violation = check.violation(name: name, of: outcome())
+    {
+      violations.append(violation)
     }
   }
 }

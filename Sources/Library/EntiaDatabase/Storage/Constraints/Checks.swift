@@ -28,14 +28,6 @@ extension Checks {
       self.accepts = accepts
     }
 
-    /// Returns a violation for each inserted or changed entity that the rule rejects.
-    /// - Complexity: O(*k*) in the number of those entities.
-    func violations<Storage: NormalizedStorageType>(
-      name: String, in outcome: BatchOutcome<Storage>
-    ) -> [BatchViolation] {
-      outcome.changes.changes(of: Checked.self).written.compactMap { violation(name: name, of: $0) }
-    }
-
     func violation(name: String, of entity: Checked) -> BatchViolation? {
       accepts(entity)
         ? nil : .brokenCheck(check: name, rule: rule, entity: EntityLabel(entity.entityID))
@@ -58,14 +50,6 @@ extension Checks {
       self.accepts = accepts
     }
 
-    /// Returns a violation if the rule rejects the batch.
-    func violations<Storage: NormalizedStorageType>(
-      name: String, in outcome: BatchOutcome<Storage>
-    ) -> [BatchViolation] {
-      if outcome.changes.isEmpty { return [] }
-      return violation(name: name, of: outcome).map { [$0] } ?? []
-    }
-
     func violation<Storage: NormalizedStorageType>(
       name: String, of outcome: BatchOutcome<Storage>
     ) -> BatchViolation? {
@@ -82,21 +66,10 @@ extension TableChanges {
   var written: [Entity] { inserted + updated.map(\.new) }
 }
 
-/// A check that is applied to the result of a batch. Every kind of check conforms to it.
-protocol BatchCheck: CheckType {
-  /// Returns the violations in the result of a batch.
-  /// - Parameters:
-  ///   - name: The name of the check in its storage.
-  ///   - outcome: The result of the batch.
-  func violations<Storage: NormalizedStorageType>(
-    name: String, in outcome: BatchOutcome<Storage>
-  ) -> [BatchViolation]
-}
-
-extension Checks.Entity: BatchCheck, RowCheck {}
+extension Checks.Entity: RowCheck {}
 
 /// A check of a database as a whole. The check can also be applied to a version without a batch.
-protocol StorageCheck: BatchCheck {
+protocol StorageCheck: CheckType {
   /// Returns a violation if the check rejects the result of a batch, even if the batch changes
   /// nothing.
   func violation<Storage: NormalizedStorageType>(

@@ -91,8 +91,6 @@ private struct ContentsSurvey<Contents: StorageContents>: StorageVisitor {
   var hasFreshness = false
   var refusingPart: String?
 
-  init(contents: UnsafeMutablePointer<Contents>) { self.contents = contents }
-
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     tables.append(UnsafeRawPointer(contents.part(at: path)) - UnsafeRawPointer(contents))
   }

@@ -103,8 +103,6 @@ private struct PartLines<Contents: StorageContents>: HeldIDsVisitor {
   let contents: Contents
   var lines: [String] = []
 
-  init(contents: Contents) { self.contents = contents }
-
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     let table = contents[keyPath: path]
     add("\(name): \(table.count) \(table.count == 1 ? "row" : "rows")", table, count: table.count)
@@ -127,8 +125,6 @@ private struct PartValues<Contents: StorageContents>: HeldIDsVisitor {
   let contents: Contents
   var values: [Mirror.Child] = []
 
-  init(contents: Contents) { self.contents = contents }
-
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     values.append((name, contents[keyPath: path]))
   }
@@ -140,5 +136,5 @@ private struct PartValues<Contents: StorageContents>: HeldIDsVisitor {
 
 extension NormalizedStorageType {
   /// This version of the database, for code that does not depend on the type of the database.
-  package var version: StorageVersion { StorageVersion(box: snapshot.box) }
+  package var version: StorageVersion { snapshot.box }
 }

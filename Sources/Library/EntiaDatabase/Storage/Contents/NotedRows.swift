@@ -73,8 +73,6 @@ package struct NotedRows: Sendable {
       return true
     }
     guard let ids = ids[table] as? Set<EntityIdentifier<Entity>> else { return false }
-    return changes.updated.contains { ids.contains($0.entityID) }
-      || changes.inserted.contains { ids.contains($0.entityID) }
-      || changes.removed.contains { ids.contains($0.entityID) }
+    return changes.changedIDs.contains(where: ids.contains)
   }
 }

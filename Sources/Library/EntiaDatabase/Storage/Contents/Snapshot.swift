@@ -11,7 +11,7 @@ import EntiaCollections
 @frozen
 public struct Snapshot<Contents: StorageContents>: Sendable {
   @usableFromInline
-  final class Box: AnySnapshotBox, @unchecked Sendable {
+  final class Box: StorageVersion, @unchecked Sendable {
     /// The contents, for reads by name. Reading a constant property of an object retains only the
     /// object.
     @usableFromInline let contents: Contents
@@ -59,12 +59,12 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
     /// reference.
     @inlinable static var sharesBytes: Bool { _isBitwiseTakable(Contents.self) }
 
-    override func hasOtherHeldIDs(than other: AnySnapshotBox) -> Bool {
+    override func hasOtherHeldIDs(than other: StorageVersion) -> Bool {
       // Versions of the same database have contents of the same type.
       !contents.hasEqualHeldIDs(unsafeDowncast(other, to: Box.self).contents)
     }
 
-    override func hasOtherFreshness(than other: AnySnapshotBox) -> Bool {
+    override func hasOtherFreshness(than other: StorageVersion) -> Bool {
       !contents.hasIdenticalFreshness(unsafeDowncast(other, to: Box.self).contents)
     }
 
@@ -143,12 +143,12 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   package func isIdentical(to other: Self) -> Bool { box === other.box }
 }
 
-/// One version of a database's contents, for code that does not depend on their type.
+/// One version of a database, for code that does not depend on its type.
 ///
 /// `Sendable` is unchecked because the class is not final. Its only subclass is `Snapshot.Box`,
 /// which adds constants.
 @usableFromInline
-class AnySnapshotBox: @unchecked Sendable {
+package class StorageVersion: @unchecked Sendable {
   /// The address of the contents.
   @usableFromInline let start: UnsafeRawPointer
   @usableFromInline let layout: ContentsLayout
@@ -166,28 +166,18 @@ class AnySnapshotBox: @unchecked Sendable {
   }
 
   /// Whether the held IDs differ from those in another version of the same database.
-  func hasOtherHeldIDs(than other: AnySnapshotBox) -> Bool { false }
+  func hasOtherHeldIDs(than other: StorageVersion) -> Bool { false }
 
   /// Whether the recorded times or answers of received rows differ from those in another version of
   /// the same database.
-  func hasOtherFreshness(than other: AnySnapshotBox) -> Bool { false }
-}
-
-/// One version of a database, for code that does not depend on its type.
-@frozen
-@usableFromInline
-package struct StorageVersion: Sendable {
-  @usableFromInline let box: AnySnapshotBox
-
-  @inlinable
-  init(box: AnySnapshotBox) { self.box = box }
+  func hasOtherFreshness(than other: StorageVersion) -> Bool { false }
 }
 
 extension Snapshot {
   /// Creates the snapshot of a version, which must be a version of a database with contents of the
   /// type `Contents`. Optimized builds do not check the type.
   @inlinable
-  init(_ version: StorageVersion) { box = unsafeDowncast(version.box, to: Box.self) }
+  init(_ version: StorageVersion) { box = unsafeDowncast(version, to: Box.self) }
 }
 
 extension Snapshot {

@@ -129,21 +129,14 @@ extension IndexKeyReader: StoredKeyPart {
   }
 }
 
-extension Indexes.Sorted: StoredKeyPart {
+extension StoredKeyPart where Self: KeyedIndexType {
   var keyRanges: [Range<Int>]? { keyReader.keyRanges }
 }
 
-extension Indexes.Hash: StoredKeyPart {
-  var keyRanges: [Range<Int>]? { keyReader.keyRanges }
-}
-
-extension Indexes.GroupBy: StoredKeyPart {
-  var keyRanges: [Range<Int>]? { keyReader.keyRanges }
-}
-
-extension Indexes.Unique: StoredKeyPart {
-  var keyRanges: [Range<Int>]? { keyReader.keyRanges }
-}
+extension Indexes.Sorted: StoredKeyPart {}
+extension Indexes.Hash: StoredKeyPart {}
+extension Indexes.GroupBy: StoredKeyPart {}
+extension Indexes.Unique: StoredKeyPart {}
 
 extension Indexes.Text: StoredKeyPart {
   var keyRanges: [Range<Int>]? {
@@ -173,20 +166,13 @@ extension ToMany: StoredKeyPart {
   }
 }
 
-// Held IDs depend on whether a row exists, but not on the value of the row.
-extension Indexes.OrderedID: StoredKeyPart {
+// Held IDs, and the times and answers of received rows, depend on whether a row exists, but not on
+// the value of the row.
+extension StoredKeyPart where Self: IndexType {
   var keyRanges: [Range<Int>]? { [] }
 }
 
-extension Indexes.Set: StoredKeyPart {
-  var keyRanges: [Range<Int>]? { [] }
-}
-
-// The times and answers of received rows depend on whether a row exists, but not on its value.
-extension Indexes.Age: StoredKeyPart {
-  var keyRanges: [Range<Int>]? { [] }
-}
-
-extension Indexes.Responses: StoredKeyPart {
-  var keyRanges: [Range<Int>]? { [] }
-}
+extension Indexes.OrderedID: StoredKeyPart {}
+extension Indexes.Set: StoredKeyPart {}
+extension Indexes.Age: StoredKeyPart {}
+extension Indexes.Responses: StoredKeyPart {}

@@ -161,9 +161,7 @@ struct StaleDependencies<Storage: NormalizedStorageType>: TablePairVisitor {
   mutating func note<Entity: EntityType>(
     _ changes: TableChanges<Entity>, _ rows: DependencyLists<Entity>
   ) {
-    for entity in changes.inserted { rows.take(entity.entityID, into: &tokens) }
-    for update in changes.updated { rows.take(update.entityID, into: &tokens) }
-    for entity in changes.removed { rows.take(entity.entityID, into: &tokens) }
+    for id in changes.changedIDs { rows.take(id, into: &tokens) }
   }
 
   @inlinable

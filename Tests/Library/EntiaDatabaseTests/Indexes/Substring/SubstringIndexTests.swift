@@ -208,7 +208,7 @@ struct SubstringIndexTests {
     expectEqual(archive.titleParts.ids(containing: "ommo").count, 266)
     expectEqual(old.titleParts.ids(containing: "ommo").count, 400)
     try archive.performBatchUpdates { $0.modifying.notes.removeAll() }
-    expectTrue(archive.titleParts.isEmpty)
+    expectTrue(archive.titleParts.count == 0)
     expectTrue(archive.titleParts.pieces.pieces.chunks.isEmpty)
   }
 }

@@ -152,7 +152,7 @@ struct TextIndexTests {
     rebuilt.rebuild { visit in for note in archive.notes { visit(note) } }
     expectEqual(rebuilt.search("w1 x").map(\.id), archive.noteText.search("w1 x").map(\.id))
     try archive.performBatchUpdates { $0.modifying.notes.removeAll() }
-    expectTrue(archive.noteText.isEmpty)
+    expectTrue(archive.noteText.count == 0)
     expectTrue(archive.noteText.postings.words.chunks.isEmpty)
   }
 
