@@ -47,7 +47,8 @@ struct RunTestTests {
     expectTrue(
       Set(exact).isSuperset(of: [
         "field", "equal", "turned", "not equal", "less", "at most", "at least", "nested",
-        "and", "or", "not", "not or", "optional double", "captured path",
+        "and", "or", "not", "not or", "optional double", "captured path", "range", "closed range",
+        "text range",
       ]))
     expectTrue(others.contains("forced second"))
   }

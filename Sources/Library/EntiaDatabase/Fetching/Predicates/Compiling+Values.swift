@@ -220,34 +220,8 @@ extension PredicateExpressions.Comparison: CompilableExpression {
   }
 }
 
-/// The four ordering operators.
-enum ComparisonOrder {
-  case less
-  case lessOrEqual
-  case greater
-  case greaterOrEqual
-
-  /// The operator with its operands exchanged.
-  var turned: ComparisonOrder {
-    switch self {
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    }
-  }
-
-  @inline(__always)
-  func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool {
-    switch self {
-    case .less: isLess(a, b)
-    case .lessOrEqual: isLessOrEqual(a, b)
-    case .greater: isLess(b, a)
-    case .greaterOrEqual: isLessOrEqual(b, a)
-    }
-  }
-
-  func condition(_ path: FieldPath, _ value: Any) -> RowCondition {
+extension ComparisonOrder {
+  fileprivate func condition(_ path: FieldPath, _ value: Any) -> RowCondition {
     switch self {
     case .less: .between(path, .unbounded, .excluding(value))
     case .lessOrEqual: .between(path, .unbounded, .including(value))

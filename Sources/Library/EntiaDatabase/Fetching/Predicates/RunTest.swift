@@ -121,6 +121,34 @@ struct RunTest {
   }
 }
 
+/// The four ordering operators.
+enum ComparisonOrder {
+  case less
+  case lessOrEqual
+  case greater
+  case greaterOrEqual
+
+  /// The operator with its operands exchanged.
+  var turned: ComparisonOrder {
+    switch self {
+    case .less: .greater
+    case .lessOrEqual: .greaterOrEqual
+    case .greater: .less
+    case .greaterOrEqual: .lessOrEqual
+    }
+  }
+
+  @inline(__always)
+  func holds<Value: Comparable>(_ a: Value, _ b: Value) -> Bool {
+    switch self {
+    case .less: isLess(a, b)
+    case .lessOrEqual: isLessOrEqual(a, b)
+    case .greater: isLess(b, a)
+    case .greaterOrEqual: isLessOrEqual(b, a)
+    }
+  }
+}
+
 /// A comparison of the values of a field with one value.
 protocol RunComparison {
   associatedtype Value
