@@ -49,12 +49,7 @@ final class RowSums {
     let changes = try connection.dataVersion()
     if current == schema, changes == changesByOthers { return }
     changesByOthers = changes
-    let foreign = try connection.value(
-      """
-      SELECT EXISTS(
-        SELECT 1 FROM sqlite_schema WHERE type='trigger' AND NOT (\(EditTriggers.areOwn)))
-      """)
-    try connection.setRunsTriggers(foreign != .integer(0))
+    try connection.setRunsTriggers(connection.hasForeignTriggers)
     schema = try connection.recordedSchemaVersion()
     sums = [:]
     if connection.runsTriggers {

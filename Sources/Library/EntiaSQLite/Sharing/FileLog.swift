@@ -112,8 +112,12 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
             """)
       }
       let origin = BatchOrigin(client: client, mutation: mutation)
-      let (runsTriggers, counted) = try file.withTurn {
-        ($0.connection.runsTriggers, $0.sums.countedEdits)
+      let (runsTriggers, counted) = try file.withTurn { open in
+        // Before its first write, a connection is set to run triggers, whether there are any or not.
+        (
+          try open.connection.runsTriggers && open.connection.hasForeignTriggers,
+          open.sums.countedEdits
+        )
       }
       // A transaction of the push releases the reserved lock. Without a transaction, it is released
       // here.

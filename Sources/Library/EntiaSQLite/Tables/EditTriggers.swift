@@ -67,3 +67,16 @@ enum EditTriggers {
     return names
   }
 }
+
+extension SQLiteConnection {
+  /// Whether the file has triggers of other programs.
+  var hasForeignTriggers: Bool {
+    get throws(SQLiteFailure) {
+      try value(
+        """
+        SELECT EXISTS(
+          SELECT 1 FROM sqlite_schema WHERE type='trigger' AND NOT (\(EditTriggers.areOwn)))
+        """) != .integer(0)
+    }
+  }
+}

@@ -14,8 +14,8 @@ import Testing
 struct EditedBesideTests {
   typealias File = DatabaseFile<Library>
 
-  static let shared = DatabaseFileConfiguration(durability: .fast, access: .shared)
-  static let readOnly = DatabaseFileConfiguration(isReadOnly: true)
+  static let shared = Reader.shared
+  static let readOnly = Reader.readOnly
 
   /// Edits of author a, as `sqlite3` makes them.
   static let edits = [
@@ -28,47 +28,7 @@ struct EditedBesideTests {
     "UPDATE authors SET name='sq' WHERE id='a'; VACUUM",
   ]
 
-  /// A process that reads the file by its log.
-  final class Reader {
-    let file: File
-    let log: FileLog<Library>
-    var version: SharedVersion<Library>
-    /// The number of pushes that started from an older version.
-    var overtakenPushes = 0
-
-    init(_ path: String, _ configuration: DatabaseFileConfiguration = readOnly) throws {
-      file = try File(path: path, configuration: configuration)
-      _ = try file.load()
-      log = FileLog(file, isReadOnly: configuration.isReadOnly)
-      version = try #require(log.lastLoaded)
-    }
-
-    /// Whether the tables have been loaded since a version.
-    func hasLoaded(since former: LogPosition) -> Bool { log.lastLoaded?.position != former }
-
-    func look() async throws { version = try await log.newest(after: version) }
-
-    /// Pushes a batch that starts from the version that is known, or else from the newest one.
-    func push(_ change: (inout Library) throws -> Void) async throws {
-      for _ in 0..<3 {
-        let base = version
-        var new = base.storage
-        try change(&new)
-        let client = ClientID()
-        let outcome = try await log.push(
-          new.changes(since: base.storage), from: base.storage, to: new, client: client,
-          mutation: 1, base: base.position)
-        if case .committed(let number) = outcome {
-          version = SharedVersion(
-            storage: new, version: number, origin: BatchOrigin(client: client, mutation: 1))
-          return
-        }
-        overtakenPushes += 1
-        try await look()
-      }
-      Issue.record("the batch is never written")
-    }
-  }
+  typealias Reader = FileReader<Library>
 
   static func setAuthor(_ id: String, _ name: String) -> (inout Library) throws -> Void {
     { library in
@@ -76,17 +36,10 @@ struct EditedBesideTests {
     }
   }
 
-  static func edit(_ path: String, _ sql: String) throws {
-    let other = try SQLiteConnection(path: path, mode: .readWrite)
-    other.logEnding = .kept
-    try other.execute(sql)
-    try other.close()
-  }
+  static func edit(_ path: String, _ sql: String) throws { try Reader.edit(path, sql) }
 
   /// Returns what a new process reads.
-  static func contents(_ path: String) throws -> Library {
-    try File(path: path, configuration: readOnly).load()
-  }
+  static func contents(_ path: String) throws -> Library { try Reader.contents(path) }
 
   @Test(
     "Sharers and followers see an edit, whatever batch is read with it",
@@ -282,6 +235,19 @@ struct EditedBesideTests {
         expectEqual(writer.overtakenPushes, 0, "\(isSaved), \(name)")
       }
     }
+  }
+
+  @Test("The first batch of a process is written after the edits since its load are read")
+  func firstBatchAfterEdit() async throws {
+    let folder = try TemporaryFolder()
+    try await Reader(folder.file(), Self.shared).push(Self.setAuthor("a", "A"))
+    let writer = try Reader(folder.file(), Self.shared)
+    try Self.edit(folder.file(), "UPDATE authors SET name='sq' WHERE id='a'")
+    try await writer.push(Self.setAuthor("b", "B"))
+    expectEqual(writer.overtakenPushes, 1)
+    try expectEqual(writer.version.storage, Self.contents(folder.file()))
+    try await writer.look()
+    try expectEqual(writer.version.storage, Self.contents(folder.file()))
   }
 
   @Test("What the triggers of another program change is seen by all, also by the writer")
