@@ -63,6 +63,8 @@ extension DatabaseFile {
       throw DatabaseFileError.refused(
         file: path, reasons: violations.map(\.description) + skipped)
     }
+    let leftOut = LeftOutIDs(
+      of: parts.contents, besides: storage.snapshot.contents, skipped: parts.skippedIDs)
     let unmatched = try reading.withTurn { connection in
       open.note(parts.findings)
       let position: LogPosition?
@@ -79,7 +81,7 @@ extension DatabaseFile {
       // Other processes can write the file even while this call has the turn.
       try reading.requireUnchanged(on: connection)
       if let position {
-        open.noteSkipped(parts.skipped.parts)
+        open.noteLoaded(leftOut, at: position, skipped: parts.skipped.parts)
         let version = SharedVersion(
           storage: storage, position: position, unreadable: parts.skipped)
         loaded.withLock { $0 = version }
@@ -87,7 +89,8 @@ extension DatabaseFile {
         loadedEdits.withLock { $0 = edits }
       } else if isCompared {
         open.setLoaded(
-          storage, parts.contents, skipped: parts.skipped.parts, unreadable: parts.unreadable)
+          storage, parts.contents, leftOut, skipped: parts.skipped.parts,
+          unreadable: parts.unreadable)
       }
       return try open.unmatchedTables()
     }
@@ -107,6 +110,8 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
   private(set) var contents: Contents
   private(set) var findings: [String: PartFindings] = [:]
   private(set) var skipped = UnreadableRows()
+  /// The IDs of the skipped rows.
+  private(set) var skippedIDs: Set<AnyHashable> = []
   /// The names of the parts whose ages or answers the load could not read completely.
   private(set) var unreadable: Set<String> = []
   private(set) var error: (any Error)?
@@ -193,7 +198,10 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
     else { return nil }
     let (elements, found) = try PartLoading(reading: reading, rows: rows, coding: coding)
       .load { failure, id in
-        if let key { try note(failure, in: part, key: coding.storedKey(of: id).flatMap(key)) }
+        guard let key else { return }
+        let id = coding.storedKey(of: id)
+        try note(failure, in: part, key: id.flatMap(key))
+        if let id { skippedIDs.insert(id) }
       }
     findings[part] = found
     if !rows.have(found), try reading.withTurn({ _ in try file.requireRows(rows, found) }) {

@@ -28,7 +28,10 @@ final class OpenFile<Storage: NormalizedStorageType> {
   /// The contents of the file. They may include held IDs without entities, which `saved` does not
   /// include.
   private var contents: Storage.Contents?
-  /// The parts in which the last load skipped rows.
+  /// The held IDs that the last load left out, and the version that it read. Only processes that
+  /// share the file use this property.
+  private var leftOut: (ids: LeftOutIDs<Storage.Contents>, position: LogPosition)?
+  /// The parts in which the last load skipped rows. Saves and batches protect these rows.
   private var skipped: Set<String> = []
   /// Whether another program may have changed rows since the last load.
   private var hasEdits = false
@@ -127,57 +130,15 @@ final class OpenFile<Storage: NormalizedStorageType> {
       == .integer(1)
   }
 
-  /// Returns the tables and columns in the file that are not in the storage. A column is regarded
-  /// as part of the storage after a row has read or written its member.
-  /// - Parameter others: The names of the storages in the file that are open.
-  /// - Throws: `SQLiteFailure`, `UnusableTable`.
-  func unclaimed(besides others: Set<String>) throws -> UnclaimedParts {
-    claimMembers()
-    var result = UnclaimedParts(tables: [], members: [:])
-    var known = try tables(of: others)
-    for (part, name) in header.tables {
-      known.insert(SQLName.lowercased(name))
-      guard parts.codings[part] != nil else {
-        if !parts.freshness.contains(where: { $0.name == part }) { result.tables.append(part) }
-        continue
-      }
-      guard let table = try table(of: part), table.exists else { continue }
-      let members = table.unclaimedMembers
-      if !members.isEmpty { result.members[part] = members.sorted() }
-    }
-    let others = try connection.prepare("SELECT name FROM sqlite_schema WHERE type='table'")
-    while try others.step() {
-      let name = others.text(at: 0)
-      let lowered = SQLName.lowercased(name)
-      let isOurs = FileHeader.ownTables.contains(lowered) || lowered.hasPrefix("sqlite_")
-      if !isOurs, !known.contains(lowered) { result.tables.append(name) }
-    }
-    result.tables.sort()
-    return result
-  }
-
-  /// Returns the names of the tables of some storages, in lower case.
-  private func tables(of storages: Set<String>) throws -> Set<String> {
-    var result: Set<String> = []
-    guard header.isDescribed else { return result }
-    let names = try connection.prepare("SELECT storage, name FROM entia_parts")
-    while try names.step() {
-      let storage = names.text(at: 0)
-      if storage != header.storage, storages.contains(storage) {
-        result.insert(SQLName.lowercased(names.text(at: 1)))
-      }
-    }
-    return result
-  }
-
   /// Releases the version in memory, because the file has been closed.
   func releaseVersion() {
     saved = nil
     contents = nil
+    leftOut = nil
   }
 
   /// Marks the members in `claims` as claimed in the encoders of the tables.
-  private func claimMembers() {
+  func claimMembers() {
     if !hasNewClaims { return }
     hasNewClaims = false
     for (part, table) in tables {
@@ -215,23 +176,43 @@ extension OpenFile {
   /// - Parameters:
   ///   - storage: The version.
   ///   - contents: The contents of the file.
+  ///   - leftOut: The held IDs that the load left out.
   ///   - skipped: The parts in which the load skipped rows.
   ///   - unreadable: The parts whose ages or answers the load could not read completely.
   func setLoaded(
-    _ storage: Storage, _ contents: Storage.Contents, skipped: Set<String>, unreadable: Set<String>
+    _ storage: Storage, _ contents: Storage.Contents, _ leftOut: LeftOutIDs<Storage.Contents>,
+    skipped: Set<String>, unreadable: Set<String>
   ) {
     saved = storage
     self.unreadable = unreadable
     edited = []
     hasEdits = false
-    noteSkipped(skipped)
+    self.skipped = skipped
     // A save deletes what is in `self.contents` and not in the saved version. `storage` lacks the
     // held IDs of skipped rows, so these IDs stay in the file.
-    self.contents = hasSkippedRows ? storage.snapshot.contents : contents
+    self.contents = hasSkippedRows ? leftOut.added(to: storage.snapshot.contents) : contents
   }
 
-  /// Stores the parts in which the last load skipped rows. Saves and batches protect these rows.
-  func noteSkipped(_ parts: Set<String>) { skipped = parts }
+  /// Stores the findings of a load of a file that other processes may change.
+  /// - Parameters:
+  ///   - leftOut: The held IDs that the load left out. The next batch deletes them.
+  ///   - position: The version that was loaded.
+  ///   - skipped: The parts in which the load skipped rows.
+  func noteLoaded(
+    _ leftOut: LeftOutIDs<Storage.Contents>, at position: LogPosition, skipped: Set<String>
+  ) {
+    self.leftOut = (leftOut, position)
+    self.skipped = skipped
+  }
+
+  /// Returns the contents of the file at a version that is in memory. They include the held IDs
+  /// that the load of the version left out. Any later version was written by a process that had
+  /// loaded the same rows, and has deleted these IDs.
+  func contents(of version: Storage, at position: LogPosition) -> Storage.Contents {
+    let contents = version.snapshot.contents
+    guard let leftOut, leftOut.position == position else { return contents }
+    return leftOut.ids.added(to: contents)
+  }
 
   /// Whether the file has rows that the last load skipped.
   var hasSkippedRows: Bool { !skipped.isEmpty }

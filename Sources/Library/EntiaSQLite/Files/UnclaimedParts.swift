@@ -45,6 +45,49 @@ extension DatabaseFile {
 }
 
 extension OpenFile {
+  /// Returns the tables and columns in the file that are not in the storage. A column is regarded
+  /// as part of the storage after a row has read or written its member.
+  /// - Parameter others: The names of the storages in the file that are open.
+  /// - Throws: `SQLiteFailure`, `UnusableTable`.
+  func unclaimed(besides others: Set<String>) throws -> UnclaimedParts {
+    claimMembers()
+    var result = UnclaimedParts(tables: [], members: [:])
+    var known = try tables(of: others)
+    for (part, name) in header.tables {
+      known.insert(SQLName.lowercased(name))
+      guard parts.codings[part] != nil else {
+        if !parts.freshness.contains(where: { $0.name == part }) { result.tables.append(part) }
+        continue
+      }
+      guard let table = try table(of: part), table.exists else { continue }
+      let members = table.unclaimedMembers
+      if !members.isEmpty { result.members[part] = members.sorted() }
+    }
+    let others = try connection.prepare("SELECT name FROM sqlite_schema WHERE type='table'")
+    while try others.step() {
+      let name = others.text(at: 0)
+      let lowered = SQLName.lowercased(name)
+      let isOurs = FileHeader.ownTables.contains(lowered) || lowered.hasPrefix("sqlite_")
+      if !isOurs, !known.contains(lowered) { result.tables.append(name) }
+    }
+    result.tables.sort()
+    return result
+  }
+
+  /// Returns the names of the tables of some storages, in lower case.
+  private func tables(of storages: Set<String>) throws -> Set<String> {
+    var result: Set<String> = []
+    guard header.isDescribed else { return result }
+    let names = try connection.prepare("SELECT storage, name FROM entia_parts")
+    while try names.step() {
+      let storage = names.text(at: 0)
+      if storage != header.storage, storages.contains(storage) {
+        result.insert(SQLName.lowercased(names.text(at: 1)))
+      }
+    }
+    return result
+  }
+
   /// Returns the tables that only the storage has and those that only the file has, or `nil` if one
   /// of these lists is empty.
   /// - Throws: `SQLiteFailure`.

@@ -49,7 +49,8 @@ extension DatabaseFile {
       let position = try open.refresh()
       try requireSchema(path)
       let isCurrent = try position.isSame(as: base) && !isEdited(open)
-      return (try open.prepare(new, since: old.snapshot.contents), position, isCurrent)
+      let contents = open.contents(of: old, at: position)
+      return (try open.prepare(new, since: contents), position, isCurrent)
     }
     guard isCurrent else {
       let known = try session.withTurn { _ in try open.log.version(of: origin) }

@@ -117,6 +117,19 @@ struct BrokenRowTests {
     expectTrue(corrected.marks.ids() == ["b"] && corrected.pins.ids().contains(2))
   }
 
+  @Test("Of the held IDs without a loaded row, those of removed rows do not remain")
+  func removedHeldID() throws {
+    let file = try brokenFile()
+    try execute("DELETE FROM items WHERE id=1", on: file)
+    var shop = try file.load(onBrokenRow: .skip).database
+    shop.performBatchUpdates { $0.modifying.items.insert(Item(id: 1, name: "again")) }
+    try file.save(shop)
+    try expectEqual(file.load(onBrokenRow: .skip).database.image, shop.image)
+    try expectEqual(value("SELECT count(*) FROM pins WHERE entia_id=1", on: file), .integer(0))
+    try expectEqual(value("SELECT count(*) FROM pins WHERE entia_id=2", on: file), .integer(1))
+    try expectEqual(value("SELECT count(*) FROM marks WHERE entia_id='b'", on: file), .integer(1))
+  }
+
   @Test("A row with the ID of a skipped one replaces it only if the save is to replace such rows")
   func sameID() throws {
     let file = try brokenFile()

@@ -41,4 +41,35 @@ struct EditedBesideStoreTests {
     expectEqual(rejected.withLock { $0 }, 0)
     expectEqual(client.sharing.status, .live)
   }
+
+  @Test("Held IDs of a row that is removed beside undo are those of the file")
+  func undo() async throws {
+    let folder = try TemporaryFolder()
+    let file = try DatabaseFile<Feed>(
+      path: folder.file(), configuration: .init(durability: .fast, access: .shared))
+    let store = SharedStore(initialState: SharedState(storage: try file.load()))
+    let sharing = try store.share(\.storage, through: file)
+    let sample = try Feed.sample()
+    store.commit(undo: .none) { $0.storage = sample }
+    try store.edit { $0.modifying.favorites.append(4) }
+    try await sharing.settled()
+    try FileReader<Feed>.edit(folder.file(), "DELETE FROM posts WHERE id IN (1, 4)")
+    for _ in 0..<2_000 where store.state.storage.posts.count > 2 {
+      try await Task.sleep(for: .milliseconds(5))
+    }
+    expectEqual(store.state.storage.favorites.ids(), [3, 2])
+    func expectContents(_ ids: [Post.EntityID]) async throws {
+      try await sharing.settled()
+      expectEqual(store.state.storage.favorites.ids(), ids)
+      try expectEqual(store.state.storage, FileReader<Feed>.contents(folder.file()))
+    }
+    store.undo()
+    try await expectContents([3, 2])
+    try store.edit { $0.modifying.posts.insert([1, 4].map { Post(id: $0, title: "", year: 1) }) }
+    try await expectContents([3, 2])
+    store.undo()
+    try await expectContents([3, 2])
+    store.redo()
+    try await expectContents([3, 2])
+  }
 }
