@@ -23,11 +23,6 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: LinkedRelationship
   public var links = LinkMap<Holder, Target>()
 
   /// Creates a relationship by a list that cannot be written, and so cannot be nullified.
-  /// - Parameters:
-  ///   - key: The key path of the IDs in the holder.
-  ///   - onDelete: The rule for holders when a referenced entity is removed.
-  ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
-  ///   - count: The limits of the number of referenced entities.
   @_disfavoredOverload
   public init(
     _ key: any KeyPath<Holder, [Target.EntityID]> & Sendable, onDelete: DeleteRule = .deny,
@@ -123,11 +118,6 @@ public struct ToMany<Holder: EntityType, Target: EntityType>: LinkedRelationship
 extension ToMany {
   /// Creates a relationship by an optional list that cannot be written, and so cannot be
   /// nullified.
-  /// - Parameters:
-  ///   - key: The key path of the IDs in the holder.
-  ///   - onDelete: The rule for holders when a referenced entity is removed.
-  ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
-  ///   - count: The limits of the number of referenced entities.
   @_disfavoredOverload
   public init(
     _ key: any KeyPath<Holder, [Target.EntityID]?> & Sendable,
@@ -162,13 +152,6 @@ extension ToMany {
   /// Creates a relationship by a list of values that each reference at most one entity of the
   /// target type, such as the lines of an order or an enum of IDs. The list cannot be written, and
   /// so cannot be nullified.
-  /// - Parameters:
-  ///   - key: The key path of the values in the holder.
-  ///   - id: Returns the ID that a value references, or `nil` if it references no entity of the
-  ///     target type.
-  ///   - onDelete: The rule for holders when a referenced entity is removed.
-  ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
-  ///   - count: The limits of the number of referenced entities.
   @_disfavoredOverload
   public init<Element: Equatable & Sendable>(
     _ key: any KeyPath<Holder, [Element]> & Sendable,
@@ -210,11 +193,6 @@ extension ToMany {
 extension ToMany {
   /// Creates a relationship by a set, which is read in ascending order of the IDs. The set cannot
   /// be written, and so cannot be nullified.
-  /// - Parameters:
-  ///   - key: The key path of the IDs in the holder.
-  ///   - onDelete: The rule for holders when a referenced entity is removed.
-  ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
-  ///   - count: The limits of the number of referenced entities.
   @_disfavoredOverload
   public init(
     _ key: any KeyPath<Holder, Set<Target.EntityID>> & Sendable,
@@ -248,11 +226,6 @@ extension ToMany {
 
   /// Creates a relationship by the keys of a map, which are read in ascending order of the IDs.
   /// The map cannot be written, and so cannot be nullified.
-  /// - Parameters:
-  ///   - key: The key path of the map in the holder.
-  ///   - onDelete: The rule for holders when a referenced entity is removed.
-  ///   - onHolderDelete: The rule for the referenced entities when their holder is removed.
-  ///   - count: The limits of the number of referenced entities.
   @_disfavoredOverload
   public init<Value: Equatable & Sendable>(
     _ key: any KeyPath<Holder, [Target.EntityID: Value]> & Sendable,

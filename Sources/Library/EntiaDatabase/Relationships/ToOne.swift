@@ -48,10 +48,6 @@ public struct ToOne<Holder: EntityType, Target: EntityType>: LinkedRelationship 
 
   /// Creates a relationship by an optional key that cannot be written, and so cannot be
   /// nullified.
-  /// - Parameters:
-  ///   - key: The key path of the ID in the holder.
-  ///   - onDelete: The rule for holders when the referenced entity is removed.
-  ///   - onHolderDelete: The rule for the referenced entity when its holder is removed.
   @_disfavoredOverload
   public init(
     _ key: any KeyPath<Holder, Target.EntityID?> & Sendable, onDelete: DeleteRule = .deny,

@@ -37,10 +37,6 @@ struct HolderCondition<Relationship: RelationshipType>: RelatedCondition {
       }, candidates: candidates, interpreted: rows.interpreted)
   }
 
-  var usesSearch: Bool { related.usesSearch }
-
-  var relatedEntities: [ObjectIdentifier] { related.entityTypes }
-
   func affectedIDs<Storage: NormalizedStorageType>(
     by changes: [ObjectIdentifier: any AnyTableChanges], from old: Storage, to new: Storage
   ) -> [Relationship.Target.EntityID] {
@@ -260,10 +256,6 @@ struct TargetCondition<Relationship: RelationshipType>: RelatedCondition {
         }
       }, candidates: candidates, interpreted: rows.interpreted)
   }
-
-  var usesSearch: Bool { related.usesSearch }
-
-  var relatedEntities: [ObjectIdentifier] { related.entityTypes }
 
   func affectedIDs<Storage: NormalizedStorageType>(
     by changes: [ObjectIdentifier: any AnyTableChanges], from old: Storage, to new: Storage

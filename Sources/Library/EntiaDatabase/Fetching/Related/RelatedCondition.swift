@@ -3,18 +3,16 @@ import Foundation
 /// A condition on entities that are related to a row.
 protocol RelatedCondition<Entity>: Sendable {
   associatedtype Entity: EntityType
+  associatedtype Related: EntityType
+
+  /// The conditions on the related entities.
+  var related: FetchDescriptor<Related> { get }
 
   /// Prepares the condition for one version. Returns `nil` if the version does not have the
   /// relationship.
   func prepare<Storage: NormalizedStorageType>(
     in storage: Storage, _ counter: FetchCounter
   ) -> PreparedCondition<Entity>?
-
-  /// Whether the condition depends on a query of a text index.
-  var usesSearch: Bool { get }
-
-  /// The types of the related entities that decide the condition.
-  var relatedEntities: [ObjectIdentifier] { get }
 
   /// Returns the IDs of rows whose related rows differ between two versions. The condition may
   /// accept these rows in only one of the versions. IDs may repeat.
@@ -29,6 +27,14 @@ protocol RelatedCondition<Entity>: Sendable {
   func roots<Storage: NormalizedStorageType>(
     deciding ids: [Entity.EntityID], in storage: Storage
   ) -> [CollectionRoot]
+}
+
+extension RelatedCondition {
+  /// Whether the condition depends on a query of a text index.
+  var usesSearch: Bool { related.usesSearch }
+
+  /// The types of the related entities that decide the condition.
+  var relatedEntities: [ObjectIdentifier] { related.entityTypes }
 }
 
 /// A condition on related entities, prepared for one version.

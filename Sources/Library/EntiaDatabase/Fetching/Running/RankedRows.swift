@@ -7,69 +7,31 @@ struct RankedRow {
 }
 
 /// Collects offered rows in an order: all of them, or only the first `limit`.
-///
-/// With a limit, the rows are a heap whose top is the row that sorts last. An offered row that
-/// sorts after the top costs one comparison.
 struct RankedRows {
-  private(set) var rows: [RankedRow] = []
+  private var first: FirstElements<RankedRow>
   private(set) var comparisons = 0
-  private let limit: Int?
   private let compare: RowComparison
 
   init(limit: Int?, _ compare: @escaping RowComparison) {
-    self.limit = limit
+    first = FirstElements(limit: limit ?? .max)
     self.compare = compare
   }
 
   mutating func offer(_ row: RankedRow) {
-    guard let limit, rows.count >= limit else {
-      rows.append(row)
-      if limit != nil { rise(from: rows.count - 1) }
-      return
-    }
-    guard limit > 0, precedes(row, rows[0]) else { return }
-    rows[0] = row
-    sink()
+    first.offer(row) { Self.precedes($0, $1, compare, &comparisons) }
   }
 
   /// Returns the collected rows, sorted.
   mutating func sorted() -> [RankedRow] {
-    var count = 0
-    let compare = compare
-    rows.sort { a, b in
-      count += 1
-      let result = compare(a.row, b.row)
-      return result == 0 ? a.position < b.position : result < 0
-    }
-    comparisons += count
-    return rows
+    first.elements.sorted { Self.precedes($0, $1, compare, &comparisons) }
   }
 
-  private mutating func precedes(_ a: RankedRow, _ b: RankedRow) -> Bool {
+  private static func precedes(
+    _ a: RankedRow, _ b: RankedRow, _ compare: RowComparison, _ comparisons: inout Int
+  ) -> Bool {
     comparisons += 1
     let result = compare(a.row, b.row)
     return result == 0 ? a.position < b.position : result < 0
-  }
-
-  private mutating func rise(from start: Int) {
-    var index = start
-    while index > 0 {
-      let parent = (index - 1) / 2
-      guard precedes(rows[parent], rows[index]) else { return }
-      rows.swapAt(parent, index)
-      index = parent
-    }
-  }
-
-  private mutating func sink() {
-    var index = 0
-    while 2 * index + 1 < rows.count {
-      var child = 2 * index + 1
-      if child + 1 < rows.count, precedes(rows[child], rows[child + 1]) { child += 1 }
-      guard precedes(rows[index], rows[child]) else { return }
-      rows.swapAt(index, child)
-      index = child
-    }
   }
 }
 
