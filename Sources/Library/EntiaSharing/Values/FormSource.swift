@@ -28,36 +28,37 @@ package final class FormSource: DecodingSource {
   package func isNull(_ node: Int) -> Bool { text.nodes[node].token == .null }
 
   package func bool(_ node: Int) throws -> Bool {
-    if let value = text.bool(node) { return value }
-    throw mismatch(Bool.self, node, "a Boolean value")
+    try required(text.bool(node), node, "a Boolean value")
   }
 
   package func string(_ node: Int) throws -> String {
-    if let value = text.string(node) { return value }
-    throw mismatch(String.self, node, "a string")
+    try required(text.string(node), node, "a string")
   }
 
   package func double(_ node: Int) throws -> Double {
-    if let value = text.double(node) { return value }
-    throw mismatch(Double.self, node, "a number")
+    try required(text.double(node), node, "a number")
   }
 
   package func float(_ node: Int) throws -> Float {
-    if let value = JSONForm.float(text.scalar(node)) { return value }
-    throw mismatch(Float.self, node, "a number")
+    try required(JSONForm.float(text.scalar(node)), node, "a number")
   }
 
   package func int(_ node: Int) throws -> Int { try integer(node) }
 
   package func integer<Value: FixedWidthInteger & Decodable>(_ node: Int) throws -> Value {
-    if let value: Value = text.integer(node) { return value }
-    throw mismatch(Value.self, node, "an integer of type \(Value.self)")
+    try required(text.integer(node), node, "an integer of type \(Value.self)")
+  }
+
+  private func required<Value>(
+    _ value: Value?, _ node: Int, _ expected: @autoclosure () -> String
+  ) throws -> Value {
+    guard let value else { throw mismatch(Value.self, node, expected()) }
+    return value
   }
 
   package func decode<Value: Decodable>(_ type: Value.Type, _ node: Int) throws -> Value {
     func cast(_ result: Any?, _ expected: String) throws -> Value {
-      guard let result = result as? Value else { throw mismatch(type, node, expected) }
-      return result
+      try required(result as? Value, node, expected)
     }
     let any: Any.Type = type
     // Comparing types takes less time than casting a value. If the types are equal, `unsafeBitCast`

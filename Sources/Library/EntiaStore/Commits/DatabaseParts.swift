@@ -79,17 +79,18 @@ final class DatabaseParts<State: Sendable>: Sendable {
   /// Registers the database of a type at a key path, unless it is already registered, cannot be
   /// written, or is not in a stored property.
   private func add<Storage: NormalizedStorageType>(
-    _ path: any AnyKeyPath & Sendable, as type: Storage.Type
+    _ candidate: any AnyKeyPath & Sendable, as type: Storage.Type
   ) {
     // Comparing key paths may run user code, so it happens without the lock.
-    if part(at: path) != nil { return }
-    guard let stored = path as? WritableKeyPath<State, Storage>,
+    if part(at: candidate) != nil { return }
+    guard let stored = candidate as? WritableKeyPath<State, Storage>,
       MemoryLayout<State>.offset(of: stored) != nil
     else { return }
+    // The same object as `candidate`, which is `Sendable`.
+    let path = unsafeBitCast(stored, to: (any WritableKeyPath<State, Storage> & Sendable).self)
     let part = Part(
       path: path,
       revert: { versions, state in
-        guard let path = path as? WritableKeyPath<State, Storage> else { return [] }
         var merge = ThreeWayMerge<Storage>(otherwise: .mine)
         merge.isUndo = true
         let merged = try versions.current[keyPath: path].merging(
@@ -98,22 +99,17 @@ final class DatabaseParts<State: Sendable>: Sendable {
         return merged.conflicts
       },
       addIndependentChange: { versions, written, state in
-        guard let path = path as? WritableKeyPath<State, Storage>,
-          var added = versions.current[keyPath: path].addingIndependentChanges(
-            from: versions.target[keyPath: path], to: versions.origin[keyPath: path],
-            written: written)
+        let (origin, target) = (versions.origin[keyPath: path], versions.target[keyPath: path])
+        let current = versions.current[keyPath: path]
+        guard
+          var added = current.addingIndependentChanges(from: target, to: origin, written: written)
         else { return false }
-        added.mergeFreshness(
-          of: versions.origin[keyPath: path], since: versions.target[keyPath: path])
+        added.mergeFreshness(of: origin, since: target)
         state[keyPath: path] = added
         return true
       },
-      beginNoting: { state in
-        guard let path = path as? WritableKeyPath<State, Storage> else { return }
-        state[keyPath: path] = state[keyPath: path].notingWrites
-      },
+      beginNoting: { state in state[keyPath: path] = state[keyPath: path].notingWrites },
       endNoting: { start, base, state in
-        guard let path = path as? WritableKeyPath<State, Storage> else { return nil }
         let (first, last) = (start[keyPath: path], state[keyPath: path])
         let isUntouched = last.snapshot.isIdentical(to: first.snapshot)
         state[keyPath: path] = isUntouched ? base[keyPath: path] : last.withoutWrites
@@ -122,10 +118,7 @@ final class DatabaseParts<State: Sendable>: Sendable {
         }
         return written
       },
-      copy: { other, state in
-        guard let path = path as? WritableKeyPath<State, Storage> else { return }
-        state[keyPath: path] = other[keyPath: path]
-      })
+      copy: { other, state in state[keyPath: path] = other[keyPath: path] })
     _ = parts.findOrAdd(
       read: { ($0, revision: $0.count) }, find: { $0.first { $0.path == path } },
       make: { _, _ in part }, add: { $0.append($1) })
