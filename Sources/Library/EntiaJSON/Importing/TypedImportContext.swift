@@ -205,27 +205,22 @@ final class TypedImportContext {
     if error is AlreadyReported { return AlreadyReported() }
     let record = "this record of \(table)"
     guard let error = error as? DecodingError else {
-      problems.add(
-        .typeMismatch, at: origin(run.tape.nodes[node].start), "\(record) is refused: \(error)")
-      return AlreadyReported()
+      return refuse(.typeMismatch, at: origin(of: node, run), "\(record) is refused: \(error)")
     }
     switch error {
     case .keyNotFound(let key, let context):
       let place = run.node(context.codingPath)
       let name = key.stringValue.quoted
-      problems.add(
+      return refuse(
         key.stringValue == "id" && place == node ? .missingID : .typeMismatch,
-        at: origin(run.tape.nodes[place].start),
+        at: origin(of: place, run),
         (place == node ? "\(record) has no \(name)" : "there is no \(name)")
           + advice(on: key.stringValue, in: place, run))
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
-      problems.add(
-        .typeMismatch, at: origin(run.tape.nodes[run.node(context.codingPath)].start),
-        context.debugDescription)
+      return refuse(
+        .typeMismatch, at: origin(of: run.node(context.codingPath), run), context.debugDescription)
     @unknown default:
-      problems.add(
-        .typeMismatch, at: origin(run.tape.nodes[node].start), "\(record) is refused: \(error)")
+      return refuse(.typeMismatch, at: origin(of: node, run), "\(record) is refused: \(error)")
     }
-    return AlreadyReported()
   }
 }

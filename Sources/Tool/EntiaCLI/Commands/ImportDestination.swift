@@ -154,25 +154,16 @@ enum Overwriting {
       guard let output = OutputFile(name: name).identity,
         let input = inputs.first(where: { $0.identity == output })
       else { continue }
+      let other = input.name == name ? "" : ", named \(input.spokenName)"
       problems.append(
-        "'\(name)' would be overwritten, and it is an input\(other(input.name, name)); name another "
-          + "file to write")
+        "'\(name)' would be overwritten, and it is an input\(other); name another file to write")
     }
     if let output = OutputFile(name: OutputFile.standardOutput).identity,
       let input = inputs.first(where: { $0.identity == output })
     {
       problems.append(
-        "standard output goes into the input \(spoken(input.name)); send it to another file")
+        "standard output goes into the input \(input.spokenName); send it to another file")
     }
     if !problems.isEmpty { throw CommandFailure(.usage, problems) }
-  }
-
-  /// Returns the name of the input, if it differs from that of the output.
-  private static func other(_ input: String, _ output: String) -> String {
-    input == output ? "" : ", named \(spoken(input))"
-  }
-
-  private static func spoken(_ name: String) -> String {
-    name == InputFile.standardInput ? "standard input" : "'\(name)'"
   }
 }

@@ -146,33 +146,28 @@ enum SystemCalls {
 extension SystemCalls {
   /// Opens a file for locking, and creates it if it is missing.
   static func openToLock(_ path: String) throws(Failure) -> Int32 {
-    do throws(Failure) {
-      return try check { open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o666) }
-    } catch {
-      return try openReadOnly(path, after: error)
-    }
+    try openOrReadOnly(path, O_RDWR | O_CREAT)
   }
 
   /// Opens a file to check whether another process holds its lock.
   static func openToProbe(_ path: String) throws(Failure) -> Int32 {
-    do throws(Failure) {
-      return try check { open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
-    } catch {
-      return try openReadOnly(path, after: error)
-    }
+    try openOrReadOnly(path, O_RDWR | O_NONBLOCK)
   }
 
-  /// Opens a file only for reading, if its permissions forbid opening it for writing. The locks of
-  /// local file systems do not require that the file is open for writing. NFS requires it, because
-  /// NFS implements locks as locks of byte ranges.
-  private static func openReadOnly(
-    _ path: String, after failure: Failure
-  ) throws(Failure) -> Int32 {
-    guard failure.code == EACCES else { throw failure }
+  /// Opens a file, or only for reading if its permissions forbid opening it for writing. The locks
+  /// of local file systems do not require that the file is open for writing. NFS requires it,
+  /// because NFS implements locks as locks of byte ranges.
+  private static func openOrReadOnly(_ path: String, _ flags: Int32) throws(Failure) -> Int32 {
     do throws(Failure) {
-      return try check { open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK) }
-    } catch {
-      throw failure
+      return try check { open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o666) }
+    } catch let failure {
+      guard failure.code == EACCES else { throw failure }
+      do throws(Failure) {
+        let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+        return try check { open(path, flags) }
+      } catch {
+        throw failure
+      }
     }
   }
 

@@ -11,12 +11,10 @@ extension RecordReader {
     case .null: append(.text, start: reader.tokenStart, count: 4, to: top)
     case .beginObject: try beginVariant(position, top, &reader)
     default:
-      addMismatch(
-        reader,
-        "\(describe(top)) refers to one row: expected an object with its type in "
-          + "\(stage.variants[position].typeName.string.quoted) and its ID, or null, "
-          + "found \(token.kindDescription)")
-      try reader.skipValue(token)
+      let typeName = stage.variants[position].typeName.string.quoted
+      try reject(
+        token, "\(describe(top)) refers to one row",
+        "an object with its type in \(typeName) and its ID, or null", &reader)
     }
   }
 
@@ -37,12 +35,10 @@ extension RecordReader {
     if token == .beginObject {
       return try beginVariant(frames[top].variants, top - 1, &reader)
     }
-    addMismatch(
-      reader,
-      "\(describe(top - 1)) refers to rows: expected an object with its type in "
-        + "\(stage.variants[frames[top].variants].typeName.string.quoted) and its ID, "
-        + "found \(token.kindDescription)")
-    try reader.skipValue(token)
+    let typeName = stage.variants[frames[top].variants].typeName.string.quoted
+    try reject(
+      token, "\(describe(top - 1)) refers to rows",
+      "an object with its type in \(typeName) and its ID", &reader)
   }
 
   /// Begins a record at the current object, whose type member determines the entity of the record.

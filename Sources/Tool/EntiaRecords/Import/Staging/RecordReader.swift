@@ -174,11 +174,9 @@ final class RecordReader {
       if let row = row(token, target, reader) {
         return appendReference(to: target.rows[row].id, top)
       }
-      addMismatch(
-        reader,
-        "\(describe(top)) refers to one row of \(target.name): expected an ID, an object or null, "
-          + "found \(token.kindDescription)")
-      try reader.skipValue(token)
+      try reject(
+        token, "\(describe(top)) refers to one row of \(target.name)", "an ID, an object or null",
+        &reader)
     }
   }
 
@@ -198,11 +196,9 @@ final class RecordReader {
           entity: target, isList: true, origin: stage.origin(reader.tokenStart), mark: stack.mark,
           isKeyGiven: false))
     default:
-      addMismatch(
-        reader,
-        "\(describe(top)) refers to rows\(hasVariants ? "" : " of \(target.name)"): expected an "
-          + "array or null, found \(token.kindDescription)")
-      try reader.skipValue(token)
+      try reject(
+        token, "\(describe(top)) refers to rows\(hasVariants ? "" : " of \(target.name)")",
+        "an array or null", &reader)
     }
   }
 
@@ -221,11 +217,9 @@ final class RecordReader {
         stack.append(entity.rows[row].id)
         return
       }
-      addMismatch(
-        reader,
-        "\(describe(top - 1)) refers to rows of \(entity.name): expected an ID or an object, "
-          + "found \(token.kindDescription)")
-      try reader.skipValue(token)
+      try reject(
+        token, "\(describe(top - 1)) refers to rows of \(entity.name)", "an ID or an object",
+        &reader)
     }
   }
 
@@ -313,6 +307,14 @@ extension RecordReader {
 
   func addMismatch(_ reader: JSONReader, _ message: String) {
     stage.problems.add(.typeMismatch, at: stage.origin(reader.tokenStart), message)
+  }
+
+  /// Reports and skips a value that does not fit its member.
+  func reject(
+    _ token: JSONToken, _ member: String, _ expected: String, _ reader: inout JSONReader
+  ) throws(JSONError) {
+    addMismatch(reader, "\(member): expected \(expected), found \(token.kindDescription)")
+    try reader.skipValue(token)
   }
 
   func addDuplicate(at origin: Origin) {
