@@ -24,17 +24,12 @@ package struct PartCoding<Element> {
   let verify: (_ element: Element, _ value: JSONValue) throws -> Void
 }
 
-/// The type of a part that cannot be encoded.
-struct UncodablePart: Error {
-  let type: String
-}
-
 extension PartCoding where Element: EntityType {
-  /// Creates the coding of the rows of an entity type. The coding uses the generated code of the
-  /// type, or its `Codable` if it has no generated code.
-  /// - Throws: `UncodablePart`.
-  static func rows() throws(UncodablePart) -> Self {
-    let ids = try PartCoding<Element.EntityID>.ids(of: Element.self)
+  /// Creates the coding of the rows of an entity type in a part of a space. The coding uses the
+  /// generated code of the type, or its `Codable` if it has no generated code.
+  /// - Throws: `SharedDatabaseError.notCodable`.
+  static func rows(in part: String, space: String) throws(SharedDatabaseError) -> Self {
+    let ids = try PartCoding<Element.EntityID>.ids(of: Element.self, in: part, space: space)
     // In both functions, `Row` is the same type as `Element`, so the bit casts are valid.
     func generated<Row: RowCodable>(_ type: Row.Type) -> Self {
       rows(
@@ -57,7 +52,7 @@ extension PartCoding where Element: EntityType {
     }
     if let type = Element.self as? any RowCodable.Type { return generated(type) }
     if let type = Element.self as? any (Encodable & Decodable).Type { return coded(type) }
-    throw UncodablePart(type: Element.entityName)
+    throw .notCodable(space: space, entity: part, type: Element.entityName)
   }
 
   private static func rows(
@@ -93,20 +88,8 @@ extension PartCoding {
   static func ids<Entity: EntityType>(
     of entity: Entity.Type, in part: String, space: String
   ) throws(SharedDatabaseError) -> Self where Element == Entity.EntityID {
-    do {
-      return try ids(of: entity)
-    } catch {
-      throw .notCodable(space: space, entity: part, type: error.type)
-    }
-  }
-
-  /// Creates the coding of the IDs of an entity type.
-  /// - Throws: `UncodablePart`.
-  static func ids<Entity: EntityType>(
-    of entity: Entity.Type
-  ) throws(UncodablePart) -> Self where Element == Entity.EntityID {
     guard let type = Entity.EntityIDRawType.self as? any (Encodable & Decodable).Type else {
-      throw UncodablePart(type: "the ID of \(Entity.entityName)")
+      throw .notCodable(space: space, entity: part, type: "the ID of \(Entity.entityName)")
     }
     let isExact = isExact(Entity.EntityIDRawType.self)
     func make<Raw: Codable>(_ type: Raw.Type) -> Self {
@@ -211,9 +194,10 @@ package struct SpaceParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
     let kind = Table.isOrdered ? "ordered table" : "table"
     fingerprint += "\(kind) \(name), ID \(Table.Entity.EntityIDRawType.self)\n"
     do {
-      codings[name] = PartCodingBox(coding: try PartCoding<Table.Entity>.rows())
+      codings[name] = PartCodingBox(
+        coding: try PartCoding<Table.Entity>.rows(in: name, space: space))
     } catch {
-      note(error, of: name)
+      failure = failure ?? error
     }
   }
 
@@ -221,14 +205,11 @@ package struct SpaceParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
     fingerprint += "held IDs \(name) of \(IDs.Entity.entityName)\n"
     do {
       codings[name] = PartCodingBox(
-        coding: try PartCoding<IDs.Entity.EntityID>.ids(of: IDs.Entity.self))
+        coding: try PartCoding<IDs.Entity.EntityID>.ids(
+          of: IDs.Entity.self, in: name, space: space))
     } catch {
-      note(error, of: name)
+      failure = failure ?? error
     }
-  }
-
-  private mutating func note(_ error: UncodablePart, of part: String) {
-    if failure == nil { failure = .notCodable(space: space, entity: part, type: error.type) }
   }
 
   /// Returns the coding of a part.

@@ -45,7 +45,7 @@ package struct UnreadableRows: Sendable {
     of id: Entity.EntityID, in entity: Entity.Type
   ) -> String? {
     do {
-      return try PartCoding.ids(of: entity).key(id)
+      return try PartCoding.ids(of: entity, in: "", space: "").key(id)
     } catch {
       // A row with this ID cannot be pushed, because its ID cannot be encoded.
       return nil

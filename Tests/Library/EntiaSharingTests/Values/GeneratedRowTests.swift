@@ -12,7 +12,10 @@ struct GeneratedRowTests {
   private let coded: PartCoding<Sheet>
   private let generated: PartCoding<GeneratedSheet>
 
-  init() throws { (coded, generated) = (try .rows(), try .rows()) }
+  init() throws {
+    coded = try .rows(in: "", space: "")
+    generated = try .rows(in: "", space: "")
+  }
 
   private func decoded(_ value: JSONValue) throws -> Sheet {
     try generated.decode(try FormText(value), 0).sheet
@@ -169,7 +172,7 @@ struct GeneratedRowTests {
 
   @Test("A row that has both is written and read by generated code")
   func both() throws {
-    let coding = try PartCoding<Both>.rows()
+    let coding = try PartCoding<Both>.rows(in: "", space: "")
     let form = try coding.encode(Both(id: 1))
     expectEqual(form, .object([.init("key", .number(JSONNumber(1)))]))
     try expectEqual(coding.decode(try FormText(form), 0), Both(id: 1))
