@@ -2,17 +2,17 @@ package import EntiaCoding
 
 /// The difference between the database on a page and an older one.
 package struct PageDifference {
-  /// The differences between the rows of one table: its index, which is nil if only the older
-  /// database has it, the numbers of the rows that only the newer database has, and the lines of the
-  /// rows that only the older database has, and of the rows that differ (see
-  /// ``PageDifference/line(row:names:old:)``).
+  /// The differences between the rows of one table. The index of the table is nil if only the older
+  /// database has it. `inserted` are the numbers of the rows that only the newer database has,
+  /// `removed` the lines of the rows that only the older database has, and `updated` the lines of
+  /// the rows that differ (see ``PageDifference/line(row:names:old:)``).
   package typealias Table = (
     name: String, index: Int?, inserted: [Int], removed: [UInt8], updated: [UInt8]
   )
 
   /// The difference between the older and the newer result of imports in one table: the numbers of
-  /// rows that only one of them has, and whether the common rows have a different order. A result is
-  /// a list of rows of the table.
+  /// rows that only one of them has, and whether the common rows have a different order. A result
+  /// is a list of rows of the table.
   package typealias Result = (
     name: String, insertedCount: Int, removedCount: Int, isReordered: Bool
   )

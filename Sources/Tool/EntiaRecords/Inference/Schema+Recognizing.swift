@@ -2,8 +2,8 @@ import EntiaCoding
 package import EntiaJSON
 
 extension Schema {
-  /// Returns whether an input is intended as a schema, valid or not, rather than data. Reads only as
-  /// much of it as necessary.
+  /// Returns whether an input is intended as a schema, valid or not, rather than data. Reads only
+  /// as much of it as necessary.
   ///
   /// A schema has a member `entities`, which is an object of entities. Each entity has no members
   /// except `id`, `idFromParent`, `relationships` and `aliases`. A database also has `entities`,
