@@ -379,4 +379,27 @@ struct TypedFileTests {
     let copy = try database(RecordFile.read(path).json)
     expectEqual(copy.difference(from: renamed).text(), renamed.difference(from: renamed).text())
   }
+  @Test("A renamed entity takes the place of one without rows, and stays one of several targets")
+  func renamedTarget() throws {
+    func text(_ name: String, _ entity: String) -> String {
+      """
+      {
+        "schema": {"entities": {\(entity)
+          "\(name)": {},
+          "posts": {"relationships": {"about": {"to": {"a": "\(name)", "p": "posts"}}}}}},
+        "entities": {
+          "\(name)": [{"id": "1", "name": "Ann", "type": "a"}],
+          "posts": [
+            {"id": "1", "type": "p", "about": {"type": "a", "id": "1"}},
+            {"id": "2", "type": "p", "about": {"type": "p", "id": "1"}}]},
+        "result": {"\(name)": ["1"]}
+      }
+      """
+    }
+    _ = try folder.write(database(Array(text("authors", #""people": {"id": "key"},"#).utf8)))
+    try openMagazine([Self.renaming]).close()
+    let copy = try database(RecordFile.read(path).json)
+    let renamed = try database(Array(text("people", "").utf8))
+    expectEqual(copy.difference(from: renamed).text(), renamed.difference(from: renamed).text())
+  }
 }
