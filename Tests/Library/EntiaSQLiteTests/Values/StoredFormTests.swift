@@ -149,7 +149,7 @@ struct StoredFormTests {
     try expectEqual(read(.real(1), as: Int.self), 1)
     try expectEqual(read(.text("AQ=="), as: Data.self), Data([1]))
     try expectEqual(read(.real(1.5), as: Decimal.self), Decimal(string: "1.5"))
-    // The tool stores a number in a column of texts, and one that SQLite has no form for, as a mark.
+    // The tool marks a number in a column of texts, and one that SQLite has no form for.
     for digits in ["19.90", "-123456789012345678901234567890"] {
       let number = UntypedValue.number(digits).form(in: .mixed, declaredAs: "TEXT").value
       try expectEqual(read(number, as: Decimal.self), Decimal(string: digits))
