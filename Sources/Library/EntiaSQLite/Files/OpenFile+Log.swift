@@ -36,9 +36,9 @@ extension OpenFile {
   ///   - isFollowed: Whether a process follows the file. If not, no version is added.
   /// - Throws: `SQLiteFailure`.
   func appendVersion(_ changes: String?, isFollowed: Bool) throws(SQLiteFailure) {
-    // `changes` are incomplete if the log lacks earlier changes, or if this save has restored rows.
-    // Incomplete changes are not logged, and readers load the rows instead.
-    let isComplete = !log.isBehind && !hasRestoredRows
+    // If the log lacks earlier changes, or if this save may have other effects than `changes`, then
+    // `changes` are not logged, and readers load the rows instead.
+    let isComplete = !log.isBehind && !differsFromLog
     log.isBehind = !isFollowed
     try sums.noteSave(addsVersion: isFollowed, in: log)
     if !isFollowed { return }

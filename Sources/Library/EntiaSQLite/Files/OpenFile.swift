@@ -44,8 +44,11 @@ final class OpenFile<Storage: NormalizedStorageType> {
   private var edited: Set<String> = []
   /// The parts whose tables will match `saved` if the save under way is committed.
   private var restored: Set<String> = []
-  /// Whether the save under way has written or deleted rows that are not among its differences.
-  private(set) var hasRestoredRows = false
+  /// Whether the save under way may change the file in another way than its differences change the
+  /// version of a follower. It does so if it has written or deleted rows that are not among the
+  /// differences. It may do so if it has inserted rows that can be held, or has changed held IDs or
+  /// an ordered table, and another program has changed the file since the last load.
+  private(set) var differsFromLog = false
   /// The header before the save under way.
   var headerBeforeSave: FileHeader?
   /// The changes of the last versions.
@@ -301,7 +304,7 @@ extension OpenFile {
     let emptied = isReplacing && saved == nil ? Set(parts.codings.keys) : unreadable
     for part in emptied { try table(of: part)?.deleteAll() }
     restored = []
-    hasRestoredRows = false
+    differsFromLog = hasEdits && saving.dependsOnFile
     for (part, write) in saving.writes {
       if !isStored(part) { _ = try header.addTable(of: part, on: connection) }
       guard let table = try table(of: part) else { continue }
@@ -312,7 +315,7 @@ extension OpenFile {
       try write(table)
       // If `isEdited` is still set, no row differed, and `write` has written and restored nothing.
       if !table.isEdited { restored.insert(part) }
-      if table.hasRestoredRows { hasRestoredRows = true }
+      if table.hasRestoredRows { differsFromLog = true }
     }
     for part in parts.codings.keys.sorted() {
       guard let table = try table(of: part) else { continue }

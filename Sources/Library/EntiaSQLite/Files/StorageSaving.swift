@@ -24,6 +24,9 @@ struct StorageSaving<Storage: NormalizedStorageType>: StoredIndexVisitor {
   private var error: (any Error)?
   /// The number of the elements that differ. It is exact only up to `ChangeLog.maximumChanges`.
   private(set) var changeCount = 0
+  /// Whether an ordered table or held IDs differ, or a table whose IDs can be held has new rows.
+  /// The new contents of the file may then depend on rows and IDs that only the file has.
+  private(set) var dependsOnFile = false
   /// A closure for each part that differs, which writes the part.
   private(set) var writes: [(part: String, write: (PartTable) throws -> Void)] = []
 
@@ -60,10 +63,11 @@ struct StorageSaving<Storage: NormalizedStorageType>: StoredIndexVisitor {
     do {
       if let after = after as? Tables.Hash<Table.Entity> {
         let before = before as? Tables.Hash<Table.Entity>
-        try save(after.rows, since: before?.rows, nothing: .init(), name, part)
+        let isHeld = codings.heldEntities.contains(ObjectIdentifier(Table.Entity.self))
+        try save(after.rows, since: before?.rows, nothing: .init(), name, part, isHeld: isHeld)
       } else if let after = after as? Tables.Ordered<Table.Entity> {
         let before = before as? Tables.Ordered<Table.Entity>
-        try save(after.rows, since: before?.rows, nothing: .init(), name, part)
+        try save(after.rows, since: before?.rows, nothing: .init(), name, part, isOrdered: true)
       }
     } catch {
       self.error = error
@@ -77,10 +81,10 @@ struct StorageSaving<Storage: NormalizedStorageType>: StoredIndexVisitor {
     do {
       if let after = after as? Indexes.OrderedID<IDs.Entity> {
         let before = before as? Indexes.OrderedID<IDs.Entity>
-        try save(after.table, since: before?.table, nothing: .init(), name, part)
+        try save(after.table, since: before?.table, nothing: .init(), name, part, isOrdered: true)
       } else if let after = after as? Indexes.Set<IDs.Entity> {
         let before = before as? Indexes.Set<IDs.Entity>
-        try save(after.table, since: before?.table, nothing: .init(), name, part)
+        try save(after.table, since: before?.table, nothing: .init(), name, part, isOrdered: true)
       }
     } catch {
       self.error = error
@@ -103,10 +107,13 @@ struct StorageSaving<Storage: NormalizedStorageType>: StoredIndexVisitor {
   }
 
   /// Encodes the differences of a part, and adds the closure that writes them.
-  /// - Parameter isLogged: Whether the log of the file records the differences.
+  /// - Parameters:
+  ///   - isOrdered: Whether the part is an ordered table or held IDs.
+  ///   - isHeld: Whether the part is a table whose IDs can be held.
+  ///   - isLogged: Whether the log of the file records the differences.
   private mutating func save<Rows: PlacedElements & Sequence>(
     _ rows: Rows, since old: Rows?, nothing: Rows, _ name: String, _ part: Part,
-    isLogged: Bool = true
+    isOrdered: Bool = false, isHeld: Bool = false, isLogged: Bool = true
   ) throws {
     guard let coding = codings.coding(of: name, Rows.Element.self) else { return }
     let saving = PartSaving(
@@ -114,7 +121,9 @@ struct StorageSaving<Storage: NormalizedStorageType>: StoredIndexVisitor {
       table: part.label)
     try saving.encodeRows(limit: RowEncoder.sizeLimit - size)
     if isLogged, changeCount <= ChangeLog.maximumChanges {
-      changeCount += saving.changeCount(limit: ChangeLog.maximumChanges + 1)
+      let count = saving.changeCount(limit: ChangeLog.maximumChanges + 1)
+      changeCount += count
+      if isOrdered ? count > 0 : isHeld && saving.insertsRows { dependsOnFile = true }
     }
     size += part.encoder.size
     writes.append((name, { try saving.write(to: $0) }))
@@ -135,6 +144,8 @@ struct StorageParts<Storage: NormalizedStorageType>: StoredIndexVisitor {
   /// The parts that record how rows were received. They are not in the fingerprint, because
   /// processes with and without them can share a file.
   let freshness = FreshnessPartsSearch<Contents>().parts
+  /// The types of the entities whose IDs can be held.
+  private(set) var heldEntities: Set<ObjectIdentifier> = []
   /// Whether the parts in `freshness` are stored.
   let storesFreshness: Bool
 
@@ -156,6 +167,7 @@ struct StorageParts<Storage: NormalizedStorageType>: StoredIndexVisitor {
 
   mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
     fingerprint += "ids \(name)\n"
+    heldEntities.insert(ObjectIdentifier(IDs.Entity.self))
     do {
       codings[name] = CodingBox(
         coding: try idCoding(of: IDs.Entity.self))

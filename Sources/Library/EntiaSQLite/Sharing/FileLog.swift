@@ -113,7 +113,7 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
       }
       let origin = BatchOrigin(client: client, mutation: mutation)
       let (runsTriggers, counted) = try file.withTurn { open in
-        // Before its first write, a connection is set to run triggers, whether there are any or not.
+        // A connection that has not written yet is set to run triggers, even if there are none.
         (
           try open.connection.runsTriggers && open.connection.hasForeignTriggers,
           open.sums.countedEdits

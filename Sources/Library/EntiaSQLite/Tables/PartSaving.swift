@@ -38,6 +38,9 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
     return min(limit, differences.removed.count + differences.updated.count + placed)
   }
 
+  /// Whether rows are inserted or moved.
+  var insertsRows: Bool { differences.map { !$0.runs.isEmpty } ?? true }
+
   /// Encodes rows before they are written. Does not use the file, and can therefore be called
   /// outside `FileSession.withTurn(_:)`. Rows beyond a limit are encoded when they are written.
   /// - Parameter limit: The number of bytes of encoded rows after which no further row is encoded.

@@ -154,24 +154,56 @@ struct EditedHeldIDsTests {
   }
 
   @Test(
-    "Each look gives what a new process reads, after random edits and batches",
+    "Law 38: each look gives what a new process reads, after random edits and batches",
     arguments: LawRuns(count: 6, steps: 60).seeds)
   func history(seed: UInt64) async throws {
+    try await checkHistory(SharedFeed.self, seed: seed, from: Self.sample()) {
+      try Self.edit($0, $1, isShared: true, using: &$2)
+    }
+  }
+
+  @Test(
+    "Law 38: references to rows that another program has removed are the same in every process",
+    arguments: LawRuns(count: 3, steps: 60).seeds)
+  func references(seed: UInt64) async throws {
+    try await checkHistory(SharedLibrary.self, seed: seed, from: Library.sample()) {
+      path, step, random in
+      let (author, book) = (random.number(in: 0..<6), random.number(in: 0..<6))
+      let edits = [
+        "DELETE FROM authors WHERE id='a\(author)'",
+        "INSERT OR IGNORE INTO authors(id, name) VALUES ('a\(author)', '\(step)')",
+        "DELETE FROM books WHERE rawID='b\(book)'",
+        "UPDATE books SET authorID='a\(author)', sequelID='b\(book)' WHERE rawID='b1'",
+        """
+        INSERT OR REPLACE INTO books(rawID, title, authorID)
+        VALUES ('b\(book)', '\(step)', 'a\(author)')
+        """,
+      ]
+      try Reader.edit(path, edits[random.number(in: 0..<edits.count)])
+    }
+  }
+
+  /// Makes random batches and edits, and compares what the processes have with the file.
+  private func checkHistory<Subject: SharedSubject>(
+    _ subject: Subject.Type, seed: UInt64, from first: Subject.Storage,
+    edit: (_ path: String, _ step: Int, _ random: inout SeededGenerator) throws -> Void
+  ) async throws {
     let folder = try TemporaryFolder()
     var random = SeededGenerator(seed: seed)
-    let sharers = try (0..<2).map { _ in try Reader(folder.file(), Reader.shared) }
-    let sample = try Self.sample()
-    try await sharers[0].push { $0 = sample }
-    let readers = sharers + [try Reader(folder.file())]
+    let sharers = try (0..<2).map { _ in
+      try FileReader<Subject.Storage>(folder.file(), Reader.shared)
+    }
+    try await sharers[0].push { $0 = first }
+    let readers = sharers + [try FileReader(folder.file())]
     for step in 0..<60 {
       if random.oneIn(4) {
-        try Self.edit(folder.file(), step, isShared: true, using: &random)
+        try edit(folder.file(), step, &random)
       } else {
         let sharer = sharers[random.number(in: 0..<2)]
         if random.oneIn(2) { try await sharer.look() }
         do {
-          try await sharer.push { feed in
-            try feed.performBatchUpdates { try SharedFeed.edit(&$0, using: &random) }
+          try await sharer.push { storage in
+            try storage.performBatchUpdates { try Subject.edit(&$0, using: &random) }
           }
         } catch is BatchError {
           // The batch breaks a rule.
@@ -179,11 +211,37 @@ struct EditedHeldIDsTests {
       }
       for reader in readers where random.oneIn(3) {
         try await reader.look()
-        let contents = try Reader.contents(folder.file())
+        let contents = try FileReader<Subject.Storage>.contents(folder.file())
         try #require(reader.version.storage == contents, "seed \(seed), step \(step)")
-        try #require(
-          reader.version.storage.favorites.ids() == contents.favorites.ids(),
-          "seed \(seed), step \(step)")
+      }
+    }
+  }
+
+  @Test(
+    "Law 38: each look of a follower gives what a new process reads, after random edits and saves",
+    arguments: LawRuns(count: 6, steps: 60).seeds)
+  func savedHistory(seed: UInt64) async throws {
+    let folder = try TemporaryFolder()
+    var random = SeededGenerator(seed: seed)
+    let file = try File(path: folder.file())
+    var feed = try Self.sample()
+    try file.save(feed)
+    let follower = try Reader(folder.file())
+    for step in 0..<60 {
+      if random.oneIn(4) {
+        try Self.edit(folder.file(), step, using: &random)
+      } else {
+        do {
+          try feed.performBatchUpdates { try SharedFeed.edit(&$0, using: &random) }
+        } catch is BatchError {
+          // The batch breaks a rule.
+        }
+        try file.save(feed)
+      }
+      if random.oneIn(3) {
+        try await follower.look()
+        let contents = try Reader.contents(folder.file())
+        try #require(follower.version.storage == contents, "seed \(seed), step \(step)")
       }
     }
   }
