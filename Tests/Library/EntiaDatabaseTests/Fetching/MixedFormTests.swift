@@ -70,6 +70,11 @@ struct MixedFormTests {
         check(FetchDescriptor(predicate: #Predicate { $0.name < text }), scans, place)
         check(FetchDescriptor(predicate: #Predicate { $0.name >= text }), scans, place)
         check(FetchDescriptor(predicate: #Predicate { $0.name.starts(with: text) }), scans, place)
+        let (from, to, below, only) = (text..., ...text, ..<text, text...text)
+        check(FetchDescriptor(predicate: #Predicate { from.contains($0.name) }), scans, place)
+        check(FetchDescriptor(predicate: #Predicate { to.contains($0.name) }), scans, place)
+        check(FetchDescriptor(predicate: #Predicate { below.contains($0.name) }), scans, place)
+        check(FetchDescriptor(predicate: #Predicate { only.contains($0.name) }), scans, place)
         expectEqual(kept?.verify() ?? [], [], "\(place)")
       }
     }

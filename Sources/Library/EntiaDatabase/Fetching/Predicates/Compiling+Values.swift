@@ -255,18 +255,28 @@ extension PredicateExpressions.RangeExpressionContains: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {
     let (range, element) = (compiler.compile(range), compiler.compile(element))
     typealias Bound = Element.Output
+    func holds(_ order: ComparisonOrder, _ bound: Bound) -> CompiledExpression<Bool> {
+      FastComparisons.order(element, CompiledExpression(.constant(bound)), order)
+    }
     func between(
       _ lower: Bound, _ order: ComparisonOrder, _ upper: Bound
     ) -> CompiledExpression<Bool> {
-      .both(
-        FastComparisons.order(element, CompiledExpression(.constant(lower)), .greaterOrEqual),
-        FastComparisons.order(element, CompiledExpression(.constant(upper)), order))
+      if case .field = element.form {
+        return .both(holds(.greaterOrEqual, lower), holds(order, upper))
+      }
+      // Two tests would compute the element twice.
+      return element.map {
+        ComparisonOrder.greaterOrEqual.holds($0, lower) && order.holds($0, upper)
+      }
     }
     var result =
       switch element.constant == nil ? range.constant : nil {
       case let range as Swift.Range<Bound>: between(range.lowerBound, .less, range.upperBound)
       case let range as Swift.ClosedRange<Bound>:
         between(range.lowerBound, .lessOrEqual, range.upperBound)
+      case let range as PartialRangeFrom<Bound>: holds(.greaterOrEqual, range.lowerBound)
+      case let range as PartialRangeUpTo<Bound>: holds(.less, range.upperBound)
+      case let range as PartialRangeThrough<Bound>: holds(.lessOrEqual, range.upperBound)
       default: range.combine(element) { $0.contains($1) }
       }
     if let path = element.path, let (lower, upper) = bounds(of: range.constant, Bound.self) {

@@ -16,8 +16,10 @@ enum FastComparisons {
       }
     default: break
     }
-    return known(a, b, Int.self, ==) ?? known(a, b, String.self, ==)
-      ?? known(a, b, Double.self, ==) ?? a.combine(b) { $0 == $1 }
+    return known(a, b, Int.self, ==) ?? known(a, b, Int?.self, ==)
+      ?? known(a, b, String.self, ==) ?? known(a, b, String?.self, ==)
+      ?? known(a, b, Double.self, ==) ?? known(a, b, Bool?.self, ==)
+      ?? known(a, b, Date.self, ==) ?? known(a, b, UUID.self, ==) ?? a.combine(b) { $0 == $1 }
   }
 
   /// Returns a test for order.
