@@ -105,7 +105,9 @@ final class EncodingRun {
   }
 
   func write(_ text: String, to json: inout JSONWriter) throws {
-    try counting(&json) { $0.string(text) }
+    let count = json.bytes.count
+    json.string(text)
+    try self.count(bytes: json.bytes.count - count)
   }
 
   /// Writes a value, and counts its bytes.

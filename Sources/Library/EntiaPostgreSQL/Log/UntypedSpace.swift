@@ -152,8 +152,11 @@ package final class UntypedSpace {
 
   private static func element(_ index: Int, _ row: Row) -> JSONValue {
     // The positions are the same as for rows that a program inserts in one batch.
-    let position = String(format: "%09d", index)
-    return .array([.string(row.part), .string(row.key), .string(position), row.body])
+    let digits = String(index)
+    let zeros = String(repeating: "0", count: max(0, 9 - digits.count))
+    return .array([
+      .string(row.part), .string(row.key), .string(zeros + digits), row.body,
+    ])
   }
 
   private func replace(

@@ -5,8 +5,8 @@ import EntiaDatabase
 /// The next save or batch deletes these IDs. Otherwise, a row that is inserted again would be held
 /// in the file, but not by the processes that have left its ID out.
 struct LeftOutIDs<Contents: StorageContents> {
-  /// A closure for each part that lacks IDs, which inserts them.
-  private var insertions: [(inout Contents) -> Void] = []
+  /// A closure for each part that lacks IDs, which replaces the part by that of the file.
+  private var replacements: [(inout Contents) -> Void] = []
 
   /// Finds the IDs.
   /// - Parameters:
@@ -16,13 +16,13 @@ struct LeftOutIDs<Contents: StorageContents> {
   init(of file: Contents, besides loaded: Contents, skipped: Set<AnyHashable>) {
     var search = Search(file: file, loaded: loaded, skipped: skipped)
     Contents.visitParts(&search)
-    insertions = search.insertions
+    replacements = search.replacements
   }
 
-  /// Returns loaded contents with the IDs. The order of the other held IDs is unchanged.
+  /// Returns the loaded contents with the IDs, in the order of the file.
   func added(to loaded: Contents) -> Contents {
     var contents = loaded
-    for insert in insertions { insert(&contents) }
+    for replace in replacements { replace(&contents) }
     return contents
   }
 
@@ -30,15 +30,15 @@ struct LeftOutIDs<Contents: StorageContents> {
     let file: Contents
     let loaded: Contents
     let skipped: Set<AnyHashable>
-    var insertions: [(inout Contents) -> Void] = []
+    var replacements: [(inout Contents) -> Void] = []
 
     mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>) {
-      let ids = loaded[keyPath: path].differences(from: file[keyPath: path]).removed
-        .filter { !skipped.contains(AnyHashable($0)) }
-      if ids.isEmpty { return }
-      insertions.append { contents in
-        for id in ids { contents[keyPath: path].insert(id) }
-      }
+      let removed = loaded[keyPath: path].differences(from: file[keyPath: path]).removed
+      let staying = removed.filter { skipped.contains(AnyHashable($0)) }
+      if staying.count == removed.count { return }
+      var stored = file[keyPath: path]
+      for id in staying { _ = stored.remove(id) }
+      replacements.append { [stored] contents in contents[keyPath: path] = stored }
     }
   }
 }

@@ -111,7 +111,7 @@ final class DatabaseChangeDetector: Sendable {
   private func fieldKeys(of rows: DifferingKeys, in comparison: inout RowVersionComparison)
     -> [RowKey]
   {
-    let fields = fields.objects.compactMap { $0 as? ObservedField }
+    let fields = fields.unorderedObjects.compactMap { $0 as? ObservedField }
     // `rows.isEmpty` is `true` if only the order of rows differs, which is a part of results.
     if fields.isEmpty || rows.isEmpty && rows.keys.isEmpty { return [] }
     var entities: Set<ObjectIdentifier> = []

@@ -29,8 +29,14 @@ final class SharedObjects: Sendable {
 
   /// The existing objects, in the order in which they were added.
   var objects: [any AnyObject & Sendable] {
-    let entries = contents.withLock { contents in contents.buckets.values.flatMap { $0 } }
-    return entries.sorted { $0.number < $1.number }.compactMap(\.object)
+    entries.sorted { $0.number < $1.number }.compactMap(\.object)
+  }
+
+  /// The existing objects, in no particular order.
+  var unorderedObjects: [any AnyObject & Sendable] { entries.compactMap(\.object) }
+
+  private var entries: [Entry] {
+    contents.withLock { $0.count == 0 ? [] : $0.buckets.values.flatMap { $0 } }
   }
 
   /// Returns the object of a type with a definition. Concurrent callers receive the same object.

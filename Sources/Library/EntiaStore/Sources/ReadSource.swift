@@ -59,9 +59,9 @@ final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: S
     result(for: version.current.of(State.self)).output
   }
 
-  func reads(at version: SourceVersion) -> RowReads? {
-    let keys = result(for: version.current.of(State.self)).keys
-    return RowReads(keys: keys, version: version.current.version)
+  func read(at version: SourceVersion) -> (value: StateVersion<Value>, reads: RowReads?) {
+    let result = result(for: version.current.of(State.self))
+    return (result.output, RowReads(keys: result.keys, version: version.current.version))
   }
 
   private func result(for input: StateVersion<State>) -> Cached {

@@ -33,8 +33,9 @@ protocol StateSource<Value>: ObserverSubject {
 
   func value(at version: SourceVersion) -> StateVersion<Value>
 
-  /// Returns the rows from which the value was computed, if observers are registered for them.
-  func reads(at version: SourceVersion) -> RowReads?
+  /// Returns the value, and the rows from which it was computed if observers are registered for
+  /// them.
+  func read(at version: SourceVersion) -> (value: StateVersion<Value>, reads: RowReads?)
 
   /// Calls `receive` with the current value, unless `dropsFirst`, and after each change.
   func observe(
@@ -50,7 +51,9 @@ extension StateSource {
   var outputs: OutputCache? { nil }
   var equality: Equality<Value> { Equality() }
 
-  func reads(at version: SourceVersion) -> RowReads? { nil }
+  func read(at version: SourceVersion) -> (value: StateVersion<Value>, reads: RowReads?) {
+    (value(at: version), nil)
+  }
 
   var current: StateVersion<Value> { value(at: SourceVersion(current: broadcaster.current)) }
 
@@ -92,8 +95,7 @@ extension StateSource {
       let known = last.withLock { $0 }
       let previous = known ?? before.map { value(at: SourceVersion(current: $0)) }
       let version = SourceVersion(current: current, before: before, rows: rows)
-      let output = value(at: version)
-      let reads = reads(at: version)
+      let (output, reads) = read(at: version)
       if let previous {
         if previous.version == output.version { return reads }
         if equality.areSurelyEqual(previous.value, output.value) { return reads }

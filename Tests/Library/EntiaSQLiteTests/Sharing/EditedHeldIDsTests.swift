@@ -128,6 +128,27 @@ struct EditedHeldIDsTests {
     try expectEqual(Self.storedFavorites(folder.file()), [3, 2])
   }
 
+  @Test("An ID that is held again in the batch that inserts its row is last in the file")
+  func heldAgain() async throws {
+    let folder = try TemporaryFolder()
+    let file = try File(path: folder.file())
+    try file.save(try Self.sample())
+    try file.close()
+    try Self.removePost(1, folder.file())
+    let sharer = try Reader(folder.file(), Reader.shared)
+    try await sharer.push { feed in
+      try feed.performBatchUpdates { context in
+        for id in [1, 5] {
+          context.modifying.posts.insert(Post(id: id, title: "again", year: 2))
+          context.modifying.favorites.append(Post.EntityID(id))
+        }
+      }
+    }
+    expectEqual(sharer.version.storage.favorites.ids(), [3, 2, 1, 5])
+    try expectEqual(sharer.version.storage, Reader.contents(folder.file()))
+    try expectEqual(Self.storedFavorites(folder.file()), [3, 2, 1, 5])
+  }
+
   @Test("A process that cannot read a row leaves its held ID in the file")
   func skipped() async throws {
     let folder = try TemporaryFolder()
