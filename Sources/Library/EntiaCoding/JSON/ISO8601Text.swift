@@ -79,8 +79,11 @@ package enum ISO8601Text {
   package static func sqliteDate(_ text: String) -> Date? {
     var bytes = Array(text.utf8)
     if bytes.count > 10, bytes[10] == UInt8(ascii: " ") { bytes[10] = UInt8(ascii: "T") }
+    if bytes.count >= 16, bytes[13] == UInt8(ascii: ":"), bytes.dropFirst(16).first != bytes[13] {
+      bytes.insert(contentsOf: ":00".utf8, at: 16)
+    }
     let start = String(decoding: bytes, as: UTF8.self)
-    return ["", "Z", ":00Z", "T00:00:00Z"].lazy.compactMap { date(start + $0) }.first
+    return ["", "Z", "T00:00:00Z"].lazy.compactMap { date(start + $0) }.first
   }
 
   /// Returns the number that digits represent, or `nil` if one of the bytes is not a digit.

@@ -211,9 +211,12 @@ extension OpenFile {
   /// Returns the contents of the file at a version that is in memory. They include the held IDs
   /// that the load of the version left out. Any later version was written by a process that had
   /// loaded the same rows, and has deleted these IDs.
-  func contents(of version: Storage, at position: LogPosition) -> Storage.Contents {
+  /// - Throws: `SQLiteFailure`.
+  func contents(of version: Storage, at position: LogPosition) throws -> Storage.Contents {
     let contents = version.snapshot.contents
     guard let leftOut, leftOut.position == position else { return contents }
+    // Beside triggers of other programs, a push does not find out whether the IDs are still there.
+    if try connection.runsTriggers && connection.hasForeignTriggers { return contents }
     return leftOut.ids.added(to: contents)
   }
 

@@ -14,6 +14,7 @@ struct RecordDescription {
   /// the new name is removed.
   /// - Throws: `SQLiteFailure`, `JSONError`.
   func rename(_ part: String, to newPart: String) throws {
+    if part.isExactly(newPart) { return }
     let records = "SELECT 1 FROM sqlite_schema WHERE name='entia_records'"
     if try connection.value(records) == nil { return }
     for table in ["entia_members", "entia_spellings"] {

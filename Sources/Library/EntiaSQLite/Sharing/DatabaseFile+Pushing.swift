@@ -49,7 +49,7 @@ extension DatabaseFile {
       let position = try open.refresh()
       try requireSchema(path)
       let isCurrent = try position.isSame(as: base) && !isEdited(open)
-      let contents = open.contents(of: old, at: position)
+      let contents = try open.contents(of: old, at: position)
       return (try open.prepare(new, since: contents), position, isCurrent)
     }
     guard isCurrent else {

@@ -66,7 +66,7 @@ final class RowDecoder: Decoder {
         [String: Any].self,
         DecodingError.Context(codingPath: [], debugDescription: "the row has members"))
     }
-    return try row.pointee.cell(at: index, []).nestedDecoder([String: Any].self)
+    return try row.pointee.cell(at: index, [], isAmbiguous: true).nestedDecoder([String: Any].self)
   }
 }
 
@@ -153,11 +153,11 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func nestedContainer<Nested: CodingKey>(
     keyedBy type: Nested.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<Nested> {
-    try columns.pointee.cell(at: try column(key), [key]).decoder(0).container(keyedBy: type)
+    try superDecoder(forKey: key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try columns.pointee.cell(at: try column(key), [key]).decoder(0).unkeyedContainer()
+    try superDecoder(forKey: key).unkeyedContainer()
   }
 
   func superDecoder() throws -> any Decoder {

@@ -47,9 +47,7 @@ import Foundation
 /// Nested values lose what `JSONEncoder` and `JSONDecoder` lose: the sign and the bits of NaN, the
 /// base of a URL, and an optional that contains `nil`. If a type accepts several kinds of values,
 /// nested values also lose the strings `$NaN`, `$Infinity` and `$-Infinity` and the difference
-/// between 1 and 1.0. If such a type is read from a nested container that a row decodes itself, and
-/// accepts dates first, the strings that are dates are lost, too. A nested decimal NaN cannot be
-/// stored.
+/// between 1 and 1.0. A nested decimal NaN cannot be stored.
 enum StoredForm {
   /// The first bytes of a BLOB that represents a value without a form of its own in SQLite.
   static let mark = Array("entia:".utf8)
