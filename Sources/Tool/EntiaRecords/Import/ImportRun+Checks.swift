@@ -158,14 +158,15 @@ extension ImportRun {
     let message = "\(name.string.quoted) of \(holder) refers to " + missing(id, in: target)
     let steps = index.map { [JSONPath.Step.index($0)] } ?? []
     // The path of a row in the database is known without reading an input.
-    let path = JSONPath(JSONPath.row(holder).name(name.string).steps + steps)
+    let path =
+      origin.file < 0 ? JSONPath(JSONPath.row(holder).name(name.string).steps + steps) : nil
     stage.problems.add(
       .danglingReference, at: origin,
       suffix: origin.path(to: name.string, isReference: true) + steps, severity: .warning, message,
       cause: ImportProblem.Cause(
         entity: entity.name,
         "\(name.string.quoted) refers to rows of \(target.name) that do not exist"),
-      path: origin.file < 0 ? path : nil)
+      path: path)
   }
 
   private func missing(_ id: RecordID, in target: EntityStage) -> String {

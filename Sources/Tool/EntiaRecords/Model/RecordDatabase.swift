@@ -75,11 +75,13 @@ extension RecordDatabase {
       let name = record.body.id.node.entity
       if name !== last {
         last = name
-        number =
-          numbers[ObjectIdentifier(name)]
-          ?? numbersByName[ExactString(name.string), default: numbersByName.count]
-        numbers[ObjectIdentifier(name)] = number
-        numbersByName[ExactString(name.string)] = number
+        if let known = numbers[ObjectIdentifier(name)] {
+          number = known
+        } else {
+          number = numbersByName[ExactString(name.string), default: numbersByName.count]
+          numbers[ObjectIdentifier(name)] = number
+          numbersByName[ExactString(name.string)] = number
+        }
       }
       body(record, number)
     }

@@ -61,6 +61,7 @@ private struct StatisticsCounter {
     var rest = graph.links.targets(of: row)
     for (name, value) in zip(record.names, record.values) {
       let targets = value.targets
+      if targets.isEmpty { continue }
       let found = rest.prefix(targets.count)
       rest.removeFirst(targets.count)
       if let index = known[name] { count(targets, found, of: index, in: record) }

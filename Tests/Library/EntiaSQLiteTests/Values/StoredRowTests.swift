@@ -124,6 +124,28 @@ struct StoredRowTests {
     }
   }
 
+  /// Fills the container of a member with values of several types.
+  struct Properties: Codable, Equatable {
+    var nested: [StoredFormTests.Property]
+
+    enum CodingKeys: CodingKey { case nested }
+
+    init(nested: [StoredFormTests.Property]) { self.nested = nested }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      var list = try container.nestedUnkeyedContainer(forKey: .nested)
+      nested = []
+      while !list.isAtEnd { nested.append(try list.decode(StoredFormTests.Property.self)) }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      var list = container.nestedUnkeyedContainer(forKey: .nested)
+      for value in nested { try list.encode(value) }
+    }
+  }
+
   @Test("A row may fill the containers of its members, and be no object itself")
   func containers() throws {
     func check<Row: Codable & Equatable>(_ row: Row) throws {
@@ -137,6 +159,10 @@ struct StoredRowTests {
       try expectEqual(RowDecoder(members: encoder.members).decode(Row.self, from: statement), row)
     }
     try checkStored(Wrapped(x: 1, y: ["a", "b"], big: .max))
+    // These strings are read first as dates.
+    let dates = ["2024-05-01", "2024-05-01T12:34:56Z"].map { StoredFormTests.Property.text($0) }
+    try checkStored(Properties(nested: dates))
+    try checkStored(dates)
     try checkStored([1, 2])
     try checkStored(["a": 1])
     try checkStored(AnyValue.string("a"))
