@@ -4,7 +4,7 @@ import Foundation
 /// in their width or style have the same form.
 enum TextFolding {
   /// Returns the folded form of a word.
-  static func fold(_ word: Substring) -> String {
+  static func fold(_ word: String.SubSequence) -> String {
     var folded = String.UnicodeScalarView()
     for scalar in word.unicodeScalars {
       if scalar.value < simpleCount {
@@ -19,7 +19,7 @@ enum TextFolding {
   }
 
   /// Returns the folded form of any text.
-  private static func foldAny(_ text: Substring) -> String {
+  private static func foldAny(_ text: String.SubSequence) -> String {
     var folded = String.UnicodeScalarView()
     for scalar in String(text).decomposedStringWithCompatibilityMapping.unicodeScalars
     where !isDiacritic(scalar) && scalar.properties.generalCategory != .format {
@@ -47,7 +47,7 @@ enum TextFolding {
   /// The folded form of each scalar that is folded to one scalar; 0 for each other scalar.
   private static let simpleForms: [UInt32] = (0..<simpleCount).map { value in
     guard let scalar = Unicode.Scalar(value) else { return 0 }
-    let form = foldAny(Substring(String(scalar))).unicodeScalars
+    let form = foldAny(String(scalar)[...]).unicodeScalars
     guard form.count == 1, let only = form.first else { return 0 }
     return only.value
   }
@@ -68,7 +68,7 @@ enum TextFolding {
   }
 
   /// Returns an emoji without its style and its skin tone.
-  static func foldEmoji(_ emoji: Substring) -> String {
+  static func foldEmoji(_ emoji: String.SubSequence) -> String {
     let kept = emoji.unicodeScalars.filter {
       !(0x1F3FB...0x1F3FF).contains($0.value) && !(0xFE00...0xFE0F).contains($0.value)
     }
