@@ -84,13 +84,9 @@ final class EncodingRun {
     _ value: T, to json: inout JSONWriter, at path: @autoclosure () -> [any CodingKey]
   ) throws {
     let type: Any.Type = T.self
-    if type == [Int].self {
-      let numbers = unsafeBitCast(value, to: [Int].self)
-      return try counting(&json) { $0.array(numbers) { $1.integer($0) } }
-    }
+    if type == [Int].self { return try write(unsafeBitCast(value, to: [Int].self), to: &json) }
     if type == [String].self {
-      let texts = unsafeBitCast(value, to: [String].self)
-      return try counting(&json) { $0.array(texts) { $1.string($0) } }
+      return try write(unsafeBitCast(value, to: [String].self), to: &json)
     }
     if let writer = idWriters[ObjectIdentifier(T.self)] {
       // A writer is stored under the type that it writes.
@@ -110,16 +106,6 @@ final class EncodingRun {
     try self.count(bytes: json.bytes.count - count)
   }
 
-  /// Writes a value, and counts its bytes.
-  @inline(__always)
-  func counting(
-    _ json: inout JSONWriter, _ write: (inout JSONWriter) throws -> Void
-  ) throws {
-    let count = json.bytes.count
-    try write(&json)
-    try self.count(bytes: json.bytes.count - count)
-  }
-
   /// Returns the text of a value of one byte, such as a case of an enum.
   ///
   /// The byte alone determines the text. Therefore the text is computed only once for each byte.
@@ -136,6 +122,22 @@ final class EncodingRun {
     if known == nil { byteTexts.append(ByteTexts(type: type)) }
     byteTexts[index].texts[byte] = text
     return text
+  }
+
+  private func write(_ numbers: [Int], to json: inout JSONWriter) throws {
+    let count = json.bytes.count
+    json.beginArray()
+    for number in numbers { json.integer(number) }
+    json.endArray()
+    try self.count(bytes: json.bytes.count - count)
+  }
+
+  private func write(_ texts: [String], to json: inout JSONWriter) throws {
+    let count = json.bytes.count
+    json.beginArray()
+    for text in texts { json.string(text) }
+    json.endArray()
+    try self.count(bytes: json.bytes.count - count)
   }
 
   func encode<T: Encodable>(_ value: T, at path: @autoclosure () -> [any CodingKey]) throws

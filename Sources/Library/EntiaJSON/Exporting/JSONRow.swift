@@ -19,7 +19,6 @@ struct JSONRow: RowWriter {
     _ name: StaticString, _ value: (inout JSONWriter) throws -> Void
   ) throws {
     write(name)
-    // `run.counting` would allocate the closure that it passes on.
     let count = json.pointee.bytes.count
     try value(&json.pointee)
     try run.count(bytes: json.pointee.bytes.count - count)
