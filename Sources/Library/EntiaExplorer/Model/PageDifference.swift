@@ -3,9 +3,8 @@ package import EntiaCoding
 /// The difference between the database on a page and an older one.
 package struct PageDifference {
   /// The differences between the rows of one table. The index of the table is nil if only the older
-  /// database has it. `inserted` are the numbers of the rows that only the newer database has,
-  /// `removed` the lines of the rows that only the older database has, and `updated` the lines of
-  /// the rows that differ (see ``PageDifference/line(row:names:old:)``).
+  /// database has it. Inserted rows are given by their numbers, and removed and updated ones as
+  /// lines; see ``PageDifference/line(row:names:old:)``.
   package typealias Table = (
     name: String, index: Int?, inserted: [Int], removed: [UInt8], updated: [UInt8]
   )

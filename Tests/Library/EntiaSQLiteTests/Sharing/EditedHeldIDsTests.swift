@@ -115,14 +115,19 @@ struct EditedHeldIDsTests {
     }
   }
 
+  /// Returns a process that shares a new file in which the row of the held ID 1 has been removed.
+  private static func sharer(ofHeldIDWithoutRow path: String) throws -> Reader {
+    let file = try File(path: path)
+    try file.save(try sample())
+    try file.close()
+    try removePost(1, path)
+    return try Reader(path, Reader.shared)
+  }
+
   @Test("The batch that inserts the row again deletes its held ID")
   func insertedAgain() async throws {
     let folder = try TemporaryFolder()
-    let file = try File(path: folder.file())
-    try file.save(try Self.sample())
-    try file.close()
-    try Self.removePost(1, folder.file())
-    let sharer = try Reader(folder.file(), Reader.shared)
+    let sharer = try Self.sharer(ofHeldIDWithoutRow: folder.file())
     try await sharer.push(Self.insertPost(1))
     try expectEqual(sharer.version.storage, Reader.contents(folder.file()))
     try expectEqual(Self.storedFavorites(folder.file()), [3, 2])
@@ -131,11 +136,7 @@ struct EditedHeldIDsTests {
   @Test("An ID that is held again in the batch that inserts its row is last in the file")
   func heldAgain() async throws {
     let folder = try TemporaryFolder()
-    let file = try File(path: folder.file())
-    try file.save(try Self.sample())
-    try file.close()
-    try Self.removePost(1, folder.file())
-    let sharer = try Reader(folder.file(), Reader.shared)
+    let sharer = try Self.sharer(ofHeldIDWithoutRow: folder.file())
     try await sharer.push { feed in
       try feed.performBatchUpdates { context in
         for id in [1, 5] {
