@@ -74,6 +74,24 @@ enum Wall {
     var text = ""
   }
 
+  /// Five users, of whom three have posts with comments and tags.
+  static func sample() throws -> Storage {
+    var wall = Storage()
+    try wall.performBatchUpdates { context in
+      context.modifying.users.insert((0..<5).map { User(id: $0, email: "e\($0)") })
+      context.modifying.posts.insert(
+        (0..<4).map { Post(id: $0, title: "t\($0) w1", year: $0, authorID: User.EntityID($0 % 3)) },
+        receivedAt: time(0))
+      context.modifying.tags.insert((0..<2).map { Tag(id: $0, name: "n\($0)") })
+      context.modifying.comments.insert(
+        (0..<5).map {
+          Comment(id: $0, text: "x\($0 % 3)", postID: Post.EntityID($0 % 4), tagIDs: [0])
+        }, receivedAt: time(0))
+      context.modifying.favorites.append(2)
+    }
+    return wall
+  }
+
   /// The time of a step of a history.
   static func time(_ step: Int) -> Date { Date(timeIntervalSinceReferenceDate: Double(step)) }
 }

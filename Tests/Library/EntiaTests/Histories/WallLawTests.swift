@@ -11,7 +11,7 @@ struct WallLawTests {
     arguments: 0..<scaled(16))
   func histories(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
-    var history = WallHistory(isRefusing: seed.isMultiple(of: 3))
+    var history = try WallHistory(isRefusing: seed.isMultiple(of: 3))
     for step in 0..<60 {
       history.perform(step, &random)
       let problem = try history.problem(&random)
@@ -36,7 +36,7 @@ struct WallLawTests {
 private struct WallHistory {
   struct Refusal: Error {}
 
-  let store = Store<Wall.State, Never>(initialState: Wall.State(), undoDepth: 20)
+  let store: Store<Wall.State, Never>
   let followers: WallFollowers
   /// A middleware that refuses some states and edits others; `nil` without one.
   let middleware: StoreSubscription?
@@ -49,7 +49,9 @@ private struct WallHistory {
   /// What the last step itself found wrong.
   var ownProblem: String?
 
-  init(isRefusing: Bool) {
+  init(isRefusing: Bool) throws {
+    let wall = try Wall.sample()
+    store = Store(initialState: Wall.State(wall: wall, side: wall), undoDepth: 20)
     followers = WallFollowers(store)
     draft = store.draft(\.wall, merge: ThreeWayMerge(otherwise: .theirs))
     guard isRefusing else {
