@@ -7,6 +7,8 @@ package final class FormSource: DecodingSource {
   private let root: Int
   /// The nodes of the members of large objects.
   private var members: [Int: [ExactString: Int]] = [:]
+  /// Whether values are read in the forms that `JSONForm` writes, and in no others.
+  private var isExact = false
 
   /// Creates a source of a value in a text.
   package init(_ text: FormText, at node: Int) { (self.text, root) = (text, node) }
@@ -79,11 +81,24 @@ package final class FormSource: DecodingSource {
       guard let string = text.base64(node) else { throw mismatch(type, node, "a base64 string") }
       return try cast(Data(base64Encoded: string), "a base64 string")
     }
-    if any == Decimal.self { return try cast(JSONForm.decimal(text.scalar(node)), "a number") }
+    if any == Decimal.self {
+      return try cast(JSONForm.decimal(text.scalar(node), isExact: isExact), "a number")
+    }
+    if any == Date.self, !isExact, let date = text.string(node).flatMap(ISO8601Text.sqliteDate) {
+      return unsafeBitCast(date, to: Value.self)
+    }
     if any == URL.self, text.nodes[node].token == .string {
       return try cast(text.string(node).flatMap { URL(string: $0) }, "a URL")
     }
-    return try Value(from: SourceDecoder(self, node))
+    if isExact { return try Value(from: SourceDecoder(self, node)) }
+    // A type that accepts several kinds of values may accept a string that is also a date.
+    do {
+      isExact = true
+      defer { isExact = false }
+      return try Value(from: SourceDecoder(self, node))
+    } catch {
+      return try Value(from: SourceDecoder(self, node))
+    }
   }
 
   package func elements(of node: Int) throws -> Range<Int> {

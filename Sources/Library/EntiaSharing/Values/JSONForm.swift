@@ -25,6 +25,11 @@ import Foundation
 /// Names of members are escaped like strings. `jsonb` has no U+0000, no NaN and no infinities, and
 /// drops the sign of zero. `jsonb` keeps the fraction of 100.0, but converts 1.0e2 to 100. Whole
 /// numbers are therefore written without exponents, so that a `Double` differs from an integer.
+///
+/// Reading accepts more, so that rows of JSON files can be read: a string for a `Date`, as
+/// `ISO8601Text.sqliteDate(_:)` reads it, and the text of a number for a `Decimal`. A type that
+/// accepts several kinds of values reads these strings as such only if it accepts nothing else. An
+/// ID must have the form of the table, because the key of its row is that form.
 enum JSONForm {
   static let maximumDepth = JSONValue.maximumDepth - 8
 
@@ -135,11 +140,16 @@ enum JSONForm {
     return .number(JSONNumber(value.description) ?? JSONNumber(0))
   }
 
-  static func decimal(_ value: JSONValue) -> Decimal? {
+  /// Returns a decimal number.
+  /// - Parameter isExact: Whether the text of a number is no number.
+  static func decimal(_ value: JSONValue, isExact: Bool) -> Decimal? {
     switch JSONTextForm.unescaped(value) {
     case .number(let number):
       Decimal(string: number.text, locale: Locale(identifier: "en_US_POSIX"))
     case .string("$NaN"): .nan
+    case .string("$-0"): 0
+    case .string(let text) where !isExact:
+      JSONNumber(text).flatMap { decimal(.number($0), isExact: true) }
     default: nil
     }
   }
