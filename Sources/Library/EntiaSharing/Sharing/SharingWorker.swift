@@ -104,7 +104,11 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     _ rejections: [RejectedBatch<Storage>] = [], isDurable: Bool = false
   ) {
     var rejected = rejections
+    // An observer of the store may close the sharing.
+    let hasReceivers = engine.beginReporting()
+    defer { engine.endReporting() }
     let stored = storingNumber
+    let absent = Set(unencodable + unstored.map(\.number))
     if !part.local.snapshot.isIdentical(to: shown.snapshot) {
       engine.activePart?.replace("Shared changes") { committed in
         // Appends the remaining recorded batches. No commit can add more before this closure ends.
@@ -118,8 +122,7 @@ actor SharingWorker<Storage: NormalizedStorageType> {
     noteNew()
     // After the sharing has ended, nobody receives a rejection. An outbox keeps the batch, and the
     // next process reports it.
-    guard rejected.isEmpty || engine.beginReporting() else { return }
-    defer { engine.endReporting() }
+    guard rejected.isEmpty || hasReceivers else { return }
     // The outbox is written before `noteProgress` calls the rejection handler. If the process ends
     // in the handler, the next process does not restore the rejected batch.
     if rejected.contains(where: { $0.batch.number <= stored }) {
@@ -130,8 +133,10 @@ actor SharingWorker<Storage: NormalizedStorageType> {
         isDurable: isDurable || !rejected.isEmpty)
     }
     unsent.note(confirmed: part.confirmed.storage)
-    // The outbox was closed before the write, and still has the rejected batches.
-    if !rejected.isEmpty, case .isClosed = outboxFailure { return }
+    if case .isClosed = outboxFailure {
+      // The outbox was closed before the write, and still has the batches that it had stored.
+      rejected.removeAll { $0.batch.number <= stored && !absent.contains($0.batch.number) }
+    }
     engine.noteProgress(part, rejected)
   }
 }

@@ -375,4 +375,25 @@ struct OutboxTests {
     expectEqual(client.engine.waitingBatches, 0)
     expectEqual(client.engine.storedNumber, 3)
   }
+
+  @Test("The rejection of such a batch is reported, even if an observer closes the sharing")
+  func unencodableAndClosed() async throws {
+    let client = try ManualClient(MemorySpace<LossyStorage>(), outbox: folder.url())
+    client.log.setPlan { call, _ in
+      let error = SharedDatabaseError.cannotEncode(
+        space: "", entity: "rows", row: "2", column: "secret", reason: "it is not encoded")
+      return call == .push ? .error(error) : nil
+    }
+    client.store.batch(\.storage) {
+      $0.rows.insert(LossyRow(id: 2, title: "b", secret: "not encoded"))
+    }
+    let observer = client.store.sinkState(dropsFirst: true, queue: .passthrough) {
+      [engine = client.engine] _ in engine.close()
+    }
+    await client.run()
+    withExtendedLifetime(observer) {}
+    expectTrue(client.engine.isEnded)
+    expectEqual(client.rejected.count, 1)
+    expectTrue(client.storage.snapshot.contents.rows.isEmpty)
+  }
 }
