@@ -122,6 +122,14 @@ extension DatabaseFile {
   /// - Throws: `FileHeader.Newer`, `SharedDatabaseError.schemaDiffers`.
   private func requireSchema(_ path: String) throws {
     try open.header.requireKnown(Set(open.migrations))
+    if open.header.schema == nil, let tables = try open.unmatchedTables() {
+      throw SharedDatabaseError.schemaDiffers(
+        space: path,
+        reason: """
+          \(tables): if tables were renamed, open it with the migration renamingTable(_:to:); if \
+          not, save it once with replacing: true, and without access: .shared
+          """)
+    }
     let own = open.parts.fingerprint
     guard let schema = open.header.schema, schema != own,
       !Set(own.split(separator: "\n")).isSuperset(of: schema.split(separator: "\n"))
@@ -169,8 +177,9 @@ extension SharedDatabaseError {
   private init(_ error: DatabaseFileError, file: String) {
     switch error {
     case .isClosed: self = .isClosed(space: file)
-    case .isLocked, .isBusy, .isFull:
-      self = .unavailable(space: file, code: "", reason: error.description)
+    case .isFull: self = .unavailable(space: file, code: "", reason: "its disk is full")
+    case .isLocked, .isBusy:
+      self = .unavailable(space: file, code: "", reason: error.reason(in: file))
     case .isNewer(_, let reason): self = .isNewer(reason: "\(file): \(reason)")
     case .isReadOnly: self = .noRights(space: file, reason: "the system permits no writing")
     case .isOpenElsewhere:
@@ -179,10 +188,19 @@ extension SharedDatabaseError {
       self = .cannotEncode(space: file, entity: table, row: row, column: column, reason: reason)
     // `unavailable` causes a retry, which succeeds if another program corrects the invalid rows.
     case .cannotDecode, .refused:
-      self = .unavailable(space: file, code: "", reason: error.description)
+      self = .unavailable(space: file, code: "", reason: error.reason(in: file))
     case .notCodable(_, let table, let type):
       self = .notCodable(space: file, entity: table, type: type)
-    default: self = .failed(space: file, code: "", reason: error.description)
+    default: self = .failed(space: file, code: "", reason: error.reason(in: file))
     }
+  }
+}
+
+extension DatabaseFileError {
+  /// Returns the description without the name of the file, for an error that begins with the name.
+  fileprivate func reason(in file: String) -> String {
+    let text = description
+    if text.hasPrefix("\(file): ") { return String(text.dropFirst(file.count + 2)) }
+    return text.hasPrefix("\(file) ") ? "it" + text.dropFirst(file.count) : text
   }
 }

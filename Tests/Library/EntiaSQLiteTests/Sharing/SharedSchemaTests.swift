@@ -97,6 +97,73 @@ struct SharedSchemaTests {
     try expectEqual(migrated.load().snapshot.contents.books.map(\.id).sorted(), [1, 2, 3, 4])
   }
 
+  /// Writes a file with a book, as `entia import -o` does.
+  private static func importBook(to path: String) throws {
+    let file = try UntypedFile()
+    let (part, inserting) = try file.addPart(
+      "books", members: ["id", "name"], descriptions: [:], idIndex: 0, hasIntegerID: true)
+    try inserting.run([.integer(1), .text("Dracula"), UntypedFile.order(ofRowAt: 0)])
+    try file.recordRowCount(1, of: part)
+    try file.recordSums(with: [])
+    try file.connection.copy(to: path)
+  }
+
+  @Test("A batch adds no table to a file by the tool if another table may have been renamed")
+  func unmatched() throws {
+    typealias Renamed = RenamedTableTests.BookRenamed
+    let folder = try TemporaryFolder()
+    let path = folder.file()
+    try Self.importBook(to: path)
+    func insert(_ shop: inout Renamed) {
+      shop.performBatchUpdates { $0.modifying.books.insert(OldBook(id: 3, name: "New")) }
+    }
+    var file = try DatabaseFile<Renamed>(path: path, configuration: Self.shared)
+    let error = #expect(throws: SharedDatabaseError.self) { try Self.push(into: file, insert) }
+    expectEqual(
+      error?.description,
+      """
+      \(path) has another schema: the file lacks volumes, writers, and has books, which the storage \
+      lacks: if tables were renamed, open it with the migration renamingTable(_:to:); if not, save \
+      it once with replacing: true, and without access: .shared
+      """)
+    try expectEqual(file.unclaimed.tables, ["books"])
+    try expectTrue(file.load().books.isEmpty)
+    try file.close()
+    file = try DatabaseFile<Renamed>(
+      path: path, configuration: Self.shared,
+      migrations: [.renamingTable("books", to: "volumes")])
+    try expectTrue(Self.push(into: file, insert))
+    try expectEqual(file.load().books.map(\.id), [1, 3])
+  }
+
+  @Test("Errors of a shared file name it once, and no server")
+  func names() throws {
+    let path = "/folder/file.sqlite"
+    let errors: [DatabaseFileError] = [
+      .notLoaded(file: path), .tablesAreUnmatched(file: path, missing: ["a"], unclaimed: ["b"]),
+      .isKept(file: path), .nameIsInUse(file: path, name: "n"), .partIsKept(file: path),
+      .timedOut(file: path), .isClosed(file: path), .isReadOnly(file: path), .isBusy(file: path),
+      .isReplaced(file: path), .cannotOpen(file: path, reason: "why"), .isLocked(file: path),
+      .isShared(file: path), .isFull(file: path), .isForeign(file: path),
+      .isNewer(file: path, reason: "why"), .isNoDatabase(file: path),
+      .isDamaged(file: path, reason: "why"), .notCodable(file: path, table: "t", type: "T"),
+      .isOpenElsewhere(file: path),
+      .cannotEncode(file: path, table: "t", row: "1", column: nil, reason: "why"),
+      .cannotDecode(file: path, table: "t", row: "1", column: nil, reason: "why"),
+      .cannotMigrate(file: path, migration: "m", table: nil, row: nil, reason: "why"),
+      .needsMigration(file: path, migrations: ["m"]), .refused(file: path, reasons: ["why"]),
+      .failed(file: path, code: 1, reason: "why"),
+    ]
+    for error in errors {
+      let shared = #expect(throws: SharedDatabaseError.self) {
+        try SharedDatabaseError.describing(path) { throw error }
+      }
+      let text = try #require(shared?.description)
+      expectEqual(text.components(separatedBy: path).count, 2, "\(text)")
+      expectFalse(text.contains("server"), "\(text)")
+    }
+  }
+
   struct TitledBook: EntityType, Identifiable, Codable {
     let id: Int
     var title: String
