@@ -81,7 +81,7 @@ extension DatabaseFile {
       // Other processes can write the file even while this call has the turn.
       try reading.requireUnchanged(on: connection)
       if let position {
-        open.noteLoaded(leftOut, at: position, skipped: parts.skipped.parts)
+        open.noteLoaded(leftOut, at: position, edits.changes, skipped: parts.skipped.parts)
         let version = SharedVersion(
           storage: storage, position: position, unreadable: parts.skipped)
         loaded.withLock { $0 = version }

@@ -28,9 +28,9 @@ final class OpenFile<Storage: NormalizedStorageType> {
   /// The contents of the file. They may include held IDs without entities, which `saved` does not
   /// include.
   private var contents: Storage.Contents?
-  /// The held IDs that the last load left out, and the version that it read. Only processes that
-  /// share the file use this property.
-  private var leftOut: (ids: LeftOutIDs<Storage.Contents>, position: LogPosition)?
+  /// The held IDs that the last load left out, the version that it read, and the result of
+  /// `SQLiteConnection.dataVersion()`. Only processes that share the file use this property.
+  private var leftOut: (ids: LeftOutIDs<Storage.Contents>, position: LogPosition, changes: Int64?)?
   /// The parts in which the last load skipped rows. Saves and batches protect these rows.
   private var skipped: Set<String> = []
   /// Whether another program may have changed rows since the last load.
@@ -200,11 +200,13 @@ extension OpenFile {
   /// - Parameters:
   ///   - leftOut: The held IDs that the load left out. The next batch deletes them.
   ///   - position: The version that was loaded.
+  ///   - changes: The result of `SQLiteConnection.dataVersion()` at the load.
   ///   - skipped: The parts in which the load skipped rows.
   func noteLoaded(
-    _ leftOut: LeftOutIDs<Storage.Contents>, at position: LogPosition, skipped: Set<String>
+    _ leftOut: LeftOutIDs<Storage.Contents>, at position: LogPosition, _ changes: Int64?,
+    skipped: Set<String>
   ) {
-    self.leftOut = (leftOut, position)
+    self.leftOut = (leftOut, position, changes)
     self.skipped = skipped
   }
 
@@ -215,8 +217,12 @@ extension OpenFile {
   func contents(of version: Storage, at position: LogPosition) throws -> Storage.Contents {
     let contents = version.snapshot.contents
     guard let leftOut, leftOut.position == position else { return contents }
-    // Beside triggers of other programs, a push does not find out whether the IDs are still there.
-    if try connection.runsTriggers && connection.hasForeignTriggers { return contents }
+    // Beside triggers of other programs, a push may follow edits that the load did not read.
+    if try connection.dataVersion() != leftOut.changes, connection.runsTriggers,
+      try connection.hasForeignTriggers
+    {
+      return contents
+    }
     return leftOut.ids.added(to: contents)
   }
 

@@ -150,6 +150,27 @@ struct EditedHeldIDsTests {
     try expectEqual(Self.storedFavorites(folder.file()), [3, 2, 1, 5])
   }
 
+  @Test("Beside triggers of other programs, too, unless the file has changed since the load")
+  func removedBesideTriggers() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file()
+    let sharer = try Self.sharer(ofHeldIDWithoutRow: path)
+    try Reader.edit(path, "CREATE TRIGGER other AFTER INSERT ON posts BEGIN SELECT 1; END")
+    try await sharer.look()
+    try Reader.edit(path, "UPDATE users SET email='new' WHERE id=1")
+    try await sharer.push(Self.insertPost(5))
+    try expectEqual(Self.storedFavorites(path), [3, 1, 2])
+    try await sharer.look()
+    expectEqual(sharer.version.storage.favorites.ids(), [3, 2])
+    try await sharer.push(Self.insertPost(6))
+    try expectEqual(Self.storedFavorites(path), [3, 2])
+    try await sharer.look()
+    try await sharer.push(Self.insertPost(1))
+    try await sharer.look()
+    try expectEqual(sharer.version.storage, Reader.contents(path))
+    expectEqual(sharer.version.storage.favorites.ids(), [3, 2])
+  }
+
   @Test("A process that cannot read a row leaves its held ID in the file")
   func skipped() async throws {
     let folder = try TemporaryFolder()
