@@ -39,7 +39,9 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   }
 
   /// Whether rows are inserted or moved.
-  var insertsRows: Bool { differences.map { !$0.runs.isEmpty } ?? true }
+  var insertsRows: Bool {
+    differences.map { !$0.runs.isEmpty } ?? (changeCount(limit: 1) > 0)
+  }
 
   /// Encodes rows before they are written. Does not use the file, and can therefore be called
   /// outside `FileSession.withTurn(_:)`. Rows beyond a limit are encoded when they are written.

@@ -38,6 +38,23 @@ struct SavedRowsTests {
     }
   }
 
+  @Test("A save depends on held IDs that only the file has if it inserts rows that can be held")
+  func insertedRows() throws {
+    let file = try DatabaseFile<Shop>.inMemory()
+    func dependsOnFile(_ shop: Shop) throws -> Bool {
+      try file.withTurn { open in
+        defer { open.discardRows() }
+        var saving = try open.prepare(shop, isReplacing: false)
+        try saving.encode()
+        return saving.dependsOnFile
+      }
+    }
+    var shop = Shop()
+    try expectFalse(dependsOnFile(shop))
+    shop.performBatchUpdates { $0.modifying.notes.insert(Note(id: "a", text: "")) }
+    try expectTrue(dependsOnFile(shop))
+  }
+
   @Test("A member that is no longer encoded is removed, also after a save that failed")
   func unclaimed() throws {
     let file = try DatabaseFile<Box<Sparse>>.inMemory()
