@@ -96,7 +96,8 @@ public macro Transient() = #externalMacro(module: "EntiaMacros", type: "Transien
 ///
 /// Entia writes the stored properties to a row, except constants with a value, lazy properties and
 /// properties marked with ``Transient()``. A row that is read may lack a property that has a
-/// declared value or an optional type; the property then has the declared value or is `nil`.
+/// declared value or an optional type; the property then has the declared value or is `nil`. A
+/// stored property must not have a type such as `Int??`, because rows have only one kind of `nil`.
 ///
 /// By default, the property `id` is the ID. Pass the name of another property to use it as the ID,
 /// or several names to use the values of these properties together:

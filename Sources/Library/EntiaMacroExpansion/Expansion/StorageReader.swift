@@ -2,6 +2,7 @@
 struct StorageReader {
   let source: SourceBytes
   private let place: SyntaxText
+  private var storageName: Word?
   private(set) var model = StorageModel()
   private(set) var diagnostics: [Diagnostic] = []
   /// Whether the storage can be expanded: no declaration conflicts with a generated one, and the
@@ -22,6 +23,7 @@ struct StorageReader {
   ) -> StorageReader {
     var reader = StorageReader(place)
     guard let nominal = declaration.nominal else { return reader }
+    reader.storageName = nominal.name
     let access = declaration.accessModifier(in: contexts)
     reader.model.access = access.flatMap(\.accessOfGeneratedCode)
     reader.model.allowsInlinable =
@@ -120,6 +122,10 @@ struct StorageReader {
       return nil
     }
     if ["Contents", "snapshot"].contains(binding.name.name) { return nil }
+    if let name = storageName {
+      property.type = property.type.map { Lexer.replacingSelf(in: $0, by: name) }
+      property.value = Lexer.replacingSelf(in: property.value, by: name)
+    }
     property.line = place.sourceLine(at: binding.name.range.lowerBound)
     if property.marker == .table, let type = binding.type {
       property.isSecondTable = !noteTable(property, at: type, under: conditions)

@@ -316,3 +316,20 @@ extension Lexer {
     0xE0100...0xE01EF,
   ]
 }
+
+extension Lexer {
+  /// Returns code in which the name of the type that contains it replaces each `Self`. The code can
+  /// then be written into a nested type, where `Self` would be the nested type.
+  ///
+  /// `Self` in the interpolations of strings is not replaced.
+  static func replacingSelf(in code: String, by name: Word) -> String {
+    let source = SourceBytes(code)
+    var result = ""
+    var end = 0
+    for token in tokens(of: source) where token.isWord("Self") {
+      result += source.text(end..<token.range.lowerBound) + name.text
+      end = token.range.upperBound
+    }
+    return result + source.text(end..<source.count)
+  }
+}

@@ -225,6 +225,24 @@ struct ExpansionTests {
     }
   }
 
+  @Test("Self in a part is the storage, also in its contents")
+  func selfType() {
+    let expansion = Expanding.members(
+      #"""
+      struct `L` {
+        @Table var a: Tables.Hash<Self.A> = .init()
+        @Table var b: Tables.Hash<L.B> = .init()
+        @Check var c: Checks.Entity<Self.A> = .init("Self") { $0.b > Self.minimum }
+      }
+      """#)
+    expectEqual(expansion.findings, [])
+    let source = expansion.source ?? ""
+    for line in [
+      "var a: Tables.Hash<`L`.A> = .init()", "paths.append(\\`L`.A.entityID)",
+      #"var c: Checks.Entity<`L`.A> = .init("Self") { $0.b > `L`.minimum }"#,
+    ] { expectTrue(source.contains(line), "\(source)") }
+  }
+
   @Test("The type of an index may be omitted if its value has it")
   func inferredIndex() {
     let expansion = Expanding.members(

@@ -74,6 +74,20 @@ struct EntityMemberTests {
     try expectEqual(read([Berth.EntityID: Bool].self, try json(keyed)), keyed)
   }
 
+  @Test("Self in an entity and in a part of a storage is the entity and the storage")
+  func selfTypes() throws {
+    var harbor = Harbor()
+    let ship = Harbor.Ship(kind: .sail, number: 3)
+    try harbor.performBatchUpdates { $0.modifying.ships.insert(ship) }
+    expectEqual(harbor.ships.find(by: .init(.init(kind: .sail, number: 3))), ship)
+    expectTrue(ship.flags == [.motor])
+    #expect(throws: BatchError.self) {
+      try harbor.performBatchUpdates {
+        $0.modifying.ships.insert(Harbor.Ship(kind: .sail, number: 99))
+      }
+    }
+  }
+
   @Test("Messages name each member once, as the property is named")
   func names() throws {
     var base = Desktop()
@@ -249,5 +263,27 @@ struct Desktop {
     let id: Int
     var title: String
     var number = 0
+  }
+}
+
+/// A storage and an entity that refer to themselves by `Self`.
+@NormalizedStorage
+private struct Harbor {
+  @Entity(id: "kind", "number")
+  struct Ship {
+    enum Kind: String, Codable { case sail, motor }
+
+    let kind: Self.Kind
+    let number: Int
+    @Transient var flags: [Self.Kind] = [.motor]
+    /// No warning of generated code refers to it.
+    @available(*, deprecated) var flag = "none"
+  }
+
+  static let berths = 9
+
+  @Table var ships: Tables.Hash<Self.Ship> = .init()
+  @Check var numbers: Checks.Entity<Self.Ship> = .init("there is a berth") {
+    $0.number <= Self.berths
   }
 }

@@ -55,6 +55,8 @@ struct EntityMember: Equatable, Sendable {
   var isWrapped: Bool
   /// Whether the member is transient: rows do not have it.
   var isTransient: Bool
+  /// Whether the member is deprecated, on any platform.
+  var isDeprecated: Bool
   /// The name in rows, and the token that declares it.
   var storedName: Word
   /// The names that the member had in older rows.
@@ -67,11 +69,6 @@ struct EntityMember: Equatable, Sendable {
 extension EntityMember {
   /// Whether the type is an optional, judging by its text.
   var isOptional: Bool { type.map(WrittenType.init)?.wrapped != nil }
-
-  /// Whether the type is an optional of an optional, judging by its text.
-  var isOptionalTwice: Bool {
-    type.map(WrittenType.init)?.wrapped.map(WrittenType.init)?.wrapped != nil
-  }
 
   /// Whether the type may be an optional although its text does not show it, because the type is an
   /// alias or is inferred. For such a member, the generated code calls functions that are

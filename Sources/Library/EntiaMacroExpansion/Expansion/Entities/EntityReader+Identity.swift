@@ -25,7 +25,10 @@ extension EntityReader {
     if isSingle {
       model.identity = .member(named[0], type: types[0])
     } else {
-      readIdentity(zip(named, types).map { .init(member: $0, type: $1) })
+      readIdentity(
+        zip(named, types).map {
+          .init(member: $0, type: Lexer.replacingSelf(in: $1, by: name))
+        })
     }
   }
 

@@ -100,9 +100,10 @@ struct EntityReader {
           name: binding.name, type: nextType.map(source.text),
           value: binding.value.map(source.text), access: member.accessOfMember,
           isWrapped: member.attributes.contains { $0.name != "Stored" },
-          isTransient: member.hasAttribute("Transient"), storedName: binding.name.unquoted,
-          oldNames: [], conditions: conditions,
+          isTransient: member.hasAttribute("Transient"), isDeprecated: isDeprecated(member),
+          storedName: binding.name.unquoted, oldNames: [], conditions: conditions,
           line: place.sourceLine(at: binding.name.range.lowerBound)))
+      if let type = binding.type { checkType(type, of: members[members.count - 1]) }
     }
     members.reverse()
     if let attribute = stored.first, !members.isEmpty || member.bindings.isEmpty {
@@ -112,6 +113,23 @@ struct EntityReader {
       report("a member has one '@Stored'; write all names in the first one", at: other.range)
     }
     return members
+  }
+
+  private func isDeprecated(_ member: Declaration) -> Bool {
+    member.attributes.contains {
+      $0.name == "available" && source.text($0.range).contains("deprecated")
+    }
+  }
+
+  /// Reports a member of rows whose type is an optional of an optional.
+  private mutating func checkType(_ type: Range<Int>, of member: EntityMember) {
+    guard !member.isTransient, let wrapped = WrittenType(source.text(type)).wrapped,
+      WrittenType(wrapped).wrapped != nil
+    else { return }
+    report(
+      "'\(member.name.name)' is an optional of an optional, and rows have only one kind of nil; "
+        + "write '\(member.name.name): \(wrapped)'",
+      at: type, .replace(type, with: wrapped, "Replace with '\(wrapped)'"))
   }
 
   /// Records declarations that the ID may consist of or conflict with.

@@ -93,7 +93,15 @@ struct EntitySource {
 
   // MARK: Rows
 
+  /// The attribute of functions that access every member. Without it, each access of a deprecated
+  /// member in them would cause a warning.
+  private var deprecation: [String] {
+    model.parts.flatMap(\.properties).contains(where: \.isDeprecated)
+      ? ["  @available(*, deprecated)"] : []
+  }
+
   private mutating func writeReading() {
+    lines += deprecation
     lines.append("  \(access)init(row: inout some EntiaDatabase.RowReader & ~Copyable) throws {")
     lines += each { $0.isReadLast ? [] : reading($0) }
     lines += each { $0.isReadLast ? reading($0) : [] }
@@ -106,25 +114,23 @@ struct EntitySource {
     let name = quoted(member.storedName)
     let key = oldNames.isEmpty ? name : "row.name(\(name), or: \(oldNames))"
     let place = "self.\(member.name.text)"
-    // If a row lacks a member of a type such as `Int??`, the member is read as `nil`, and not as an
-    // optional that contains `nil`.
-    let present = member.isOptionalTwice ? "valueIfPresent" : "memberIfPresent"
     // If `member.hasDefault`, the property already has its declared value, because Swift assigns
     // declared values before the body of the initializer.
     return switch (member.hasDefault, member.isOptional) {
     case (false, false): ["    \(place) = try row.member(\(key))"]
-    case (false, true): ["    \(place) = try row.\(present)(\(key))"]
+    case (false, true): ["    \(place) = try row.memberIfPresent(\(key))"]
     case (true, false):
       [
         "    \(place) = try row.memberIfPresent(\(key)) ?? "
           + (member.mayBeOptional ? "row.declared(\(key), \(place))" : place)
       ]
     case (true, true):
-      ["    if row.hasMember(\(key)) { \(place) = try row.\(present)(\(key)) }"]
+      ["    if row.hasMember(\(key)) { \(place) = try row.memberIfPresent(\(key)) }"]
     }
   }
 
   private mutating func writeWriting() {
+    lines += deprecation
     lines.append(
       "  \(access)func write(to row: inout some EntiaDatabase.RowWriter & ~Copyable) throws {")
     lines += each { member in
@@ -142,6 +148,7 @@ struct EntitySource {
   }
 
   private mutating func writeMerging() {
+    lines += deprecation
     lines += [
       "  \(access)init(",
       "    merging mine: borrowing Self, with theirs: borrowing Self, base: borrowing Self,",

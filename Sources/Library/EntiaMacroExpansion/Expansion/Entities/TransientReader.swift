@@ -19,8 +19,8 @@ struct TransientReader {
     }
     guard checkStorage(of: declaration, binding) else { return }
     let name = binding.name.name
-    guard checkContext(request, at: binding.name.range) else { return }
-    let type = binding.type.map(source.text)
+    guard let entity = checkContext(request, at: binding.name.range) else { return }
+    let type = binding.type.map { Lexer.replacingSelf(in: source.text($0), by: entity) }
     guard let value = binding.value.map(source.text) ?? type.flatMap(Self.implicitValue) else {
       report(
         "'\(name)' needs an initial value, which decoding assigns, as in '\(Self.example)'",
@@ -62,14 +62,19 @@ struct TransientReader {
     return wrong == nil
   }
 
-  /// Checks that the member belongs to a struct.
+  /// Returns the name of the struct to which the member belongs. Reports a member of anything else,
+  /// and returns `nil`.
   private mutating func checkContext(
     _ request: AttachedExpansion, at range: Range<Int>
-  ) -> Bool {
+  ) -> Word? {
     let context = request.lexicalContext?.first.map { SourceBytes($0.source) }
-    if let context, DeclarationParser.parse(context)?.keyword.text == "struct" { return true }
+    if let declaration = context.flatMap(DeclarationParser.parse),
+      declaration.keyword.text == "struct", let name = declaration.nominal?.name
+    {
+      return name
+    }
     report("'@Transient' marks a stored property of a struct that is an entity", at: range)
-    return false
+    return nil
   }
 
   /// Returns the implicit initial value of a type as source code: `"nil"` for an optional; `nil`

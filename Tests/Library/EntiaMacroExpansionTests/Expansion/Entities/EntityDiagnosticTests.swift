@@ -245,6 +245,25 @@ struct EntityDiagnosticTests {
     expectTrue(members.source == "" && members.diagnostics.isEmpty)
   }
 
+  @Test(
+    "An optional of an optional is no member of rows",
+    arguments: [
+      ("let a: Int??", "Int?"), ("var a: Optional<Int?> = 1", "Int?"),
+      ("var b, a: A.B<C>??", "A.B<C>?"),
+      ("var a: Int?", nil), ("var a: [Int?]?", nil), ("@Transient var a: Int?? = nil", nil),
+      ("var a: Int?? { nil }", nil),
+    ])
+  func optionals(member: String, type: String?) {
+    let expansion = Expanding.entity("struct Post { let id: Int; \(member) }")
+    let message =
+      "optional of an optional, and rows have only one kind of nil; write 'a: \(type ?? "")'"
+    expectEqual(expansion.diagnostics.contains { $0.message.hasSuffix(message) }, type != nil)
+    if let type {
+      expectTrue(
+        expansion.fixed.contains("a: \(type) ") || expansion.fixed.contains("a: \(type) }"))
+    }
+  }
+
   @Test("A misspelled name is replaced")
   func fixIt() {
     let expansion = Expanding.entity(#"@Entity(id: "Slg") struct Post { let slug: String }"#)

@@ -88,7 +88,6 @@ struct EntityMacroTests {
       ("let a: Optional<Int>", #"self.a = try row.memberIfPresent("a")"#),
       ("var a: Int? = nil", #"self.a = try row.memberIfPresent("a")"#),
       ("var a: Int? = .none", #"self.a = try row.memberIfPresent("a")"#),
-      ("var a: Int??", #"self.a = try row.valueIfPresent("a")"#),
       ("var a: Int!", #"self.a = try row.memberIfPresent("a")"#),
       ("var a: MaybeInt = nil", #"self.a = try row.member("a")"#),
       (
@@ -246,6 +245,12 @@ struct EntityMacroTests {
     let source = MacroExpansion.expand(request).source ?? ""
     expectTrue(
       source.contains("line: 8)\nstruct ID: ") && source.contains("line: 9)\n  let b: Int"))
+  }
+
+  @Test("Functions that access a deprecated member are deprecated themselves")
+  func deprecated() {
+    let source = #"struct Post { let id: Int; @available(*, deprecated, message: "b") var a = 1 }"#
+    expectEqual(Expanding.entity(source).source?.split(separator: "@available(*, dep").count, 4)
   }
 
   @Test("Only conformances that are missing are added")

@@ -66,6 +66,16 @@ struct TransientMacroTests {
       """)
   }
 
+  @Test("Self in its type is the entity, also in the generated enum")
+  func selfType() {
+    let source = expand("peer", "@Transient var a: [Self.Kind]? = Self.kinds").source ?? ""
+    expectTrue(
+      source.contains(
+        "enum aTransientDefault: EntiaDatabase.TransientMemberDefault {\n"
+          + "  static var value: [Book.Kind]? { aTransientValue }"))
+    expectTrue(source.contains("return Self.kinds"))
+  }
+
   @Test("The declared value keeps its place in the source")
   func lines() {
     var request = Expanding.request(
@@ -92,7 +102,7 @@ struct TransientMacroTests {
       ("a = 1e3", "Double {\n  return 1e3\n}"), ("a = \"b\"", "String {\n  return \"b\"\n}"),
       ("a: Int?", "Int? {\n  return nil\n}"), ("a: Int? = 1", "Int? {\n  return 1\n}"),
     ])
-  func types(property: String, value: String) {
+  func literals(property: String, value: String) {
     let source = expand("peer", "@Transient var \(property)").source ?? ""
     expectTrue(source.contains("static var aTransientValue: \(value)"))
   }

@@ -101,3 +101,11 @@ struct Post {
   // error: type 'Post.ID' does not conform to protocol 'Encodable'
   let number: Int
 }
+
+@Entity
+struct Twice {
+  let id: String
+  var rank: Int??
+  // error: 'rank' is an optional of an optional, and rows have only one kind of nil; write
+  //   'rank: Int?' (from macro 'Entity')
+}
