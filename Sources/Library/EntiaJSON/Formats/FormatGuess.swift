@@ -27,6 +27,14 @@ package enum FormatGuess: Equatable {
     return source.withWindow { guess($0, hasRoot: hasRoot, at: path) }
   }
 
+  /// Returns the format that the ending of a file's name defines; nil for any other ending.
+  package static func format(ofName name: String) -> ImportFormat? {
+    var name = name.lowercased()
+    if name.hasSuffix(".gz") { name.removeLast(3) }
+    if name.hasSuffix(".csv") { return .csv }
+    return name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") ? .ndjson : nil
+  }
+
   private static func guess(
     _ window: ByteWindow, hasRoot: Bool, at path: JSONPath
   ) -> FormatGuess {
@@ -56,10 +64,7 @@ package enum FormatGuess: Equatable {
   private static func guess(
     _ source: ImportSource, _ hasRoot: Bool, _ hasSchema: Bool
   ) -> FormatGuess {
-    var name = source.name.lowercased()
-    if name.hasSuffix(".gz") { name.removeLast(3) }
-    if name.hasSuffix(".csv") { return .format(.csv) }
-    if name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") { return .format(.ndjson) }
+    if let format = format(ofName: source.name) { return .format(format) }
     if let format = source.withWindow({ described($0, at: nil) }) { return .format(format) }
     let seen: FormatGuess? = source.withWindow { guess($0, hasRoot, hasSchema) }
     if let seen { return seen }

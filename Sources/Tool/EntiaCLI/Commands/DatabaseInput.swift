@@ -19,12 +19,13 @@ enum DatabaseInput {
   static func read(
     _ names: [String], _ arguments: ParsedArguments, console: Console
   ) throws(CommandFailure) -> [RecordDatabase] {
-    let (options, schemaProblems) = try ReadingOptions.read(arguments)
+    var (options, schemaProblems) = try ReadingOptions.read(arguments)
     try refuseUnreadable(schemaProblems)
     if !schemaProblems.isEmpty { throw CommandFailure(schemaProblems) }
     var databases: [RecordDatabase] = []
     var problems: [ImportProblem] = []
     for name in names {
+      options.typedBeside = try tables(among: names.filter { $0 != name }, options.format)
       let (database, report) = try InputFile(name: name).reading(console) { source in
         Importer.importing([source], into: nil, options: options)
       }
@@ -37,6 +38,19 @@ enum DatabaseInput {
     }
     if !problems.isEmpty { throw CommandFailure(problems) }
     return databases
+  }
+
+  /// Returns the CSV files among the inputs. A pipe is left out, because it can be read only once.
+  private static func tables(
+    among names: [String], _ format: ImportFormat
+  ) throws(CommandFailure) -> [ImportSource] {
+    var tables: [ImportSource] = []
+    for file in names.map(InputFile.init) where file.identity != nil {
+      if format == .csv || format == .auto && FormatGuess.format(ofName: file.name) == .csv {
+        tables.append(try file.stream())
+      }
+    }
+    return tables
   }
 
   /// Reads a database that `import` wrote.

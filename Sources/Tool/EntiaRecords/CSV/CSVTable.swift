@@ -71,7 +71,14 @@ struct CSVTable {
     var reader = CSVReader(window, separator: separator)
     var fields: [CSVReader.Field] = []
     do {
-      guard try reader.next(&fields) else { return }
+      guard try reader.next(&fields) else {
+        if window.failure != nil { return }
+        problems.append(
+          CSVReader.Failure(
+            message: "the text is empty; the names of the columns are its first line",
+            line: reader.recordLine))
+        return
+      }
       readHeader(fields, line: reader.recordLine)
       if problems.count >= Self.maximumProblems { return }
       while try reader.next(&fields) {

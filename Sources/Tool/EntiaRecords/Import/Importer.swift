@@ -61,6 +61,10 @@ public struct ImportOptions: Sendable {
   /// The byte between the fields of CSV; nil to recognize it in the first line of each input.
   package var separator: UInt8?
 
+  /// CSV inputs that are not imported. Their values also determine the types of the columns, so
+  /// that equal texts in inputs that are imported one by one become equal values.
+  package var typedBeside: [ImportSource] = []
+
   /// Whether a new database builds the index from rows to their holders only when a row changes.
   /// Until then, ``RecordDatabase/holders(of:)`` examines every row.
   package var defersLinks = false

@@ -62,6 +62,18 @@ struct ComparingCommandTests {
     }
   }
 
+  @Test("The columns of two CSV files have the same types, so that equal fields are equal")
+  func tables() throws {
+    let old = try folder.write("id,code,tag\n1,1,7\n2,2,8\n", to: "old.csv")
+    let new = try folder.write("id,code,tag\n1,1,7\n2,b,8\n", to: "new.csv")
+    for (files, change) in [([old, new], #""2" -> "b""#), ([new, old], #""b" -> "2""#)] {
+      let outcome = try EntiaProcess.run(["diff", "--root", "rows", "--id", "id"] + files)
+      expectEqual(outcome.exitCode, 1)
+      expectEqual(
+        outcome.outputText, "rows: 1 updated\n  ~ 2\n      code: \(change)\n1 difference\n")
+    }
+  }
+
   @Test("stats counts rows, references, orphans, chains and cycles")
   func statistics() throws {
     let outcome = try EntiaProcess.run("stats Fixtures/blog/posts.json \(schema)")

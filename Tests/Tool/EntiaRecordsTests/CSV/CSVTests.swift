@@ -232,6 +232,15 @@ struct CSVTests {
         "a.csv: $: error: malformedCSV: line 1: column 2 of the header has no name",
         "a.csv: $: error: malformedCSV: line 1: two columns are named \"id\"",
       ])
+    for text in ["", "\n\n", "\u{FEFF}"] {
+      expectEqual(
+        problems(imported([("a.csv", text)]).report).map { $0.split(separator: ";").first },
+        ["a.csv: $: error: malformedCSV: line \(text == "\n\n" ? 3 : 1): the text is empty"])
+      let guessed = SchemaInference.inferring(
+        from: [ImportSource(name: "a.csv", bytes: Array(text.utf8))], root: nil)
+      guard case .failure(let failure) = guessed else { return expectTrue(false) }
+      expectEqual(failure.problems.map(\.kind), [.malformedCSV])
+    }
     let old = imported([("a.csv", "id,b\r1,2\r")])
     expectEqual(
       problems(old.report),

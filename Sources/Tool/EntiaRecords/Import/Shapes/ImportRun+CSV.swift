@@ -28,7 +28,11 @@ extension ImportRun {
         inputs[index].source = ImportSource(name: inputs[index].source.name, bytes: [])
       }
     }
-    let types = columnTypes(tables.map { ($0.table, $0.entity) })
+    let beside = options.typedBeside.map { source in
+      let table = source.withWindow { CSVTable($0, separator: options.separator) }
+      return (table, options.root ?? source.entityName)
+    }
+    let types = columnTypes(tables.map { ($0.table, $0.entity) } + beside)
     for (index, table, entity) in tables {
       let lines = CSVLines(
         names: table.columns.map(\.name),
