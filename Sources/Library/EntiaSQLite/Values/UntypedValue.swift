@@ -7,8 +7,8 @@ import Foundation
 /// stored separately:
 ///
 /// - the kind of each column distinguishes `true` from 1, and a string from the text of an array;
-/// - a number with another spelling than Swift's, such as `19.90`, is a REAL, and its spelling is
-///   stored separately.
+/// - a number with another spelling than Swift's, such as `19.90`, is a REAL, or an INTEGER if a
+///   REAL would be another integer, and its spelling is stored separately.
 package enum UntypedValue: Equatable, Sendable {
   case null
   case bool(Bool)
@@ -71,6 +71,12 @@ package enum UntypedValue: Equatable, Sendable {
     guard !isInteger, let number = Double(text), number.isFinite else {
       return (StoredForm.marked(text), nil)
     }
+    // A great integer such as `9007199254740993.0` is another integer as a REAL.
+    if number.magnitude >= 0x1p53, let integer = Decimal(string: text).flatMap({ Int64("\($0)") }),
+      Int64(exactly: number) != integer
+    {
+      return (.integer(integer), text)
+    }
     return (.real(number), "\(number)" == text ? nil : text)
   }
 
@@ -123,6 +129,14 @@ package enum UntypedValue: Equatable, Sendable {
       Double(digits) != nil && digits.utf8.last.map { (48...57).contains($0) } == true
       && digits.utf8.allSatisfy { "+-.eE0123456789".utf8.contains($0) }
     return isNumber ? .number(digits) : nil
+  }
+
+  /// Whether a value is the form of a number with the given JSON text.
+  package static func isForm(_ value: StoredValue, ofNumber text: String) -> Bool {
+    switch value {
+    case .real, .integer: form(ofNumber: text).value == value
+    case .null, .text, .blob: false
+    }
   }
 
   /// Whether a text may be a JSON array or object.

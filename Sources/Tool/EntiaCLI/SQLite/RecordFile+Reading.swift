@@ -254,8 +254,8 @@ private struct OwnReading {
           continue
         }
         writer.name(member)
-        if case .real(let number) = form,
-          let text = described.spelling(of: member, idForm), Double(text) == number
+        if let text = described.spelling(of: member, idForm),
+          UntypedValue.isForm(form, ofNumber: text)
         {
           writer.write(.number(text))
         } else {

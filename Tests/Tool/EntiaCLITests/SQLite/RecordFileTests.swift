@@ -83,6 +83,30 @@ struct RecordFileTests {
     try expectTrue(RecordFile.losses(of: path).isEmpty)
   }
 
+  @Test("Integers beyond 2^53 are stored exactly, in every notation")
+  func greatIntegers() throws {
+    let whole = [
+      "9007199254740993", "-9007199254740993.0", "90071992547409930e-1", "9223372036854775807.00",
+    ]
+    let others = [
+      "9223372036854775808", "9223372036854775809.0", "1e17", "9007199254740993.5", "-0", "1e400",
+    ]
+    let members = (whole + others).enumerated().map { ", \"m\($0)\": \($1)" }.joined()
+    let text =
+      #"{"schema":{"entities":{"a":{}}},"entities":{"a":[{"id":9007199254740993\#(members)}]}}"#
+    let original = try database(Array(text.utf8))
+    try check(original)
+    let path = try folder.write(original, "numbers.sqlite")
+    let connection = try SQLiteConnection(path: path, mode: .readWrite)
+    try expectEqual(connection.value("SELECT m0 + m1 + (m2 - m0) FROM a"), .integer(0))
+    try expectEqual(connection.value("SELECT m3 FROM a"), .integer(.max))
+    try expectEqual(connection.value("SELECT typeof(m6) || typeof(m7) FROM a"), .text("realreal"))
+    // What SQL changes is read as it is, in spite of the spelling.
+    try folder.execute("UPDATE a SET m1=m1 + 1", path)
+    let changed = String(decoding: try RecordFile.read(path).json, as: UTF8.self)
+    expectTrue(changed.contains(#""m1":-9007199254740992,"#), "\(changed)")
+  }
+
   @Test("Rows of the top level come back in their order, without those that were deleted")
   func result() throws {
     let text = """
