@@ -210,7 +210,7 @@ final class TypedImportContext {
     switch error {
     case .keyNotFound(let key, let context):
       let place = run.node(context.codingPath)
-      let name = key.stringValue.quoted
+      let name = options.keys.spelled(key.stringValue).quoted
       return refuse(
         key.stringValue == "id" && place == node ? .missingID : .typeMismatch,
         at: origin(of: place, run),

@@ -169,6 +169,23 @@ struct SpellingTests {
       ])
   }
 
+  @Test("a missing member is named in the spelling of the records")
+  func missingMembers() {
+    let text =
+      #"[{"visited_at": "2026-11-21T15:30:00Z"}, {"id": "v", "visited_at": "2026-11-21T15:30:00Z"}]"#
+    for (keys, id, host) in [
+      (KeySpelling.snakeCase, "id", "host_id"), (.custom { "_" + $0 }, "_id", "_id"),
+    ] {
+      let problems = Importer.importing(
+        [source(text)], of: Visit.self, into: Guestbook(), options: TypedImportOptions(keys: keys)
+      ).report.problems
+      expectEqual(
+        problems.map(\.message),
+        ["this record of visits has no \"\(id)\"", "this record of visits has no \"\(host)\""])
+      expectEqual(problems.first?.kind, .missingID)
+    }
+  }
+
   @Test("a number is no date unless the option says what it counts; ISO 8601 needs no option")
   func unspecifiedDates() throws {
     let rows = #"[{"id":"v","visitedAt":1795275000,"hostID":"a","isLong":true}]"#

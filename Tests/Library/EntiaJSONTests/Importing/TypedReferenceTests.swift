@@ -116,6 +116,29 @@ struct TypedReferenceTests {
       ])
   }
 
+  @Test("objects beside the ID that they contradict are ignored, and refused by a strict import")
+  func objectsBesideIDs() throws {
+    let input = [
+      source(
+        #"""
+        [{"id": "p", "writerID": "u", "writer": {"id": "v"}, "readers": [{"id": "w"}], "readerIDs": []},
+         {"id": "q", "writer": {"id": "v"}, "writerID": null}]
+        """#)
+    ]
+    let result = Importer.importing(input, of: Volume.self, into: Volumes())
+    let contents = try #require(result.database).snapshot.contents
+    expectEqual(contents.volumes.find(by: "p"), Volume(id: "p", writerID: "u", readerIDs: []))
+    expectTrue(contents.writers.isEmpty)
+    expectEqual(
+      result.report.ignored.map { "\($0.count) \($0.name)" },
+      ["1 volumes.readers", "2 volumes.writer"])
+    let strict = Importer.importing(
+      input, of: Volume.self, into: Volumes(), options: TypedImportOptions(strict: true))
+    expectNil(strict.database)
+    expectEqual(
+      strict.report.problems.map(\.message).filter { $0.contains("are not imported") }.count, 2)
+  }
+
   /// A note that decodes its reference by a decoder of the member.
   private struct Note: EntityType, Identifiable, Codable {
     let id: String

@@ -192,6 +192,9 @@ struct TypedShapeTests {
                   {"type": "entries", "id": "1", "relationships": {"author": 1}},
                   {"type": "entries", "id": "1", "relationships": {"author": {"data": 1}}},
                   {"type": "entries", "id": "1", "relationships": {"author": {"data": {}}}},
+                  {"type": "entries", "id": "2", "attributes": {"title": "T", "title": "T", "remarks": []}},
+                  {"type": "entries", "id": "3", "attributes": {"title": "T", "remarks": [], "author": 1},
+                   "relationships": {"author": {"data": null}}},
                   {"type": "entries", "id": "1", "attributes": {"title": "T"},
                    "relationships": {"remarks": {"data": [{"type": "remark", "id": "x"}]}}}],
          "included": {}, "errors": []}
@@ -211,7 +214,9 @@ struct TypedShapeTests {
             + "array of these as linkage, found a number",
           "$.data[8].relationships.author.data: this resource identifier has no type and id "
             + "that are strings",
-          "$.data[9].relationships.remarks.data[0].id: expected an Int, found a string",
+          "$.data[9].attributes.title: the object already has a member of this name",
+          "$.data[10].relationships.author: the object already has a member of this name",
+          "$.data[11].relationships.remarks.data[0].id: expected an Int, found a string",
           "$.included: expected an array of resources, found an object",
           "$.errors: the document has errors instead of data",
         ]
