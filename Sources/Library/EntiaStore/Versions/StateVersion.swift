@@ -24,6 +24,8 @@ class AnyStateVersion: @unchecked Sendable {
 ///
 /// A commit replaces one reference, regardless of the size of the state. Values of one source with
 /// equal version numbers are equal, and need not be compared.
+///
+/// Swift requires a subclass to repeat the unchecked conformance; the only property is a constant.
 @usableFromInline
 final class StateVersion<Value: Sendable>: AnyStateVersion, @unchecked Sendable {
   @usableFromInline let value: Value
@@ -72,6 +74,8 @@ class AnyErasedValue: @unchecked Sendable {
 }
 
 /// A value whose type the base class does not have.
+///
+/// Swift requires a subclass to repeat the unchecked conformance; the only property is a constant.
 final class ErasedValue<Value: Sendable>: AnyErasedValue, @unchecked Sendable {
   fileprivate let value: Value
 
