@@ -42,8 +42,14 @@ final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
   var parts: [any ObserverSubject] { [source] }
 
   func value(at version: SourceVersion) -> StateVersion<Value> {
+    let root = version.current.version
+    // In a chain of derived values, reading the input of each would take quadratic time.
+    if let known = cache.lockOutput(atRoot: root) {
+      defer { cache.unlockOutput() }
+      return known.takeUnretainedValue().of(Value.self)
+    }
     let input = source.value(at: version)
-    return cache.output(for: input, atRoot: version.current.version) { last in
+    return cache.output(for: input, atRoot: root) { last in
       let known = last?.value.of(Value.self)
       let value = transform(input.value, known?.value)
       if isChecked { check(value, transform(input.value, known?.value)) }

@@ -1,5 +1,6 @@
 import Dispatch
-import EntiaStore
+import EntiaDatabase
+@testable import EntiaStore
 import EntiaTestSupport
 import Testing
 
@@ -45,6 +46,37 @@ struct DerivedTests {
     store.commit { $0.count = 1 }
     expectEqual(seen.elements, [2, 3])
     withExtendedLifetime(subscription) {}
+  }
+
+  /// A source that counts its reads.
+  private final class Counting: StateSource {
+    let reads = Tally()
+    let broadcaster: StoreBroadcaster
+
+    init(_ broadcaster: StoreBroadcaster) { self.broadcaster = broadcaster }
+
+    var observedRegion: ObservedRegion { .states }
+
+    func value(at version: SourceVersion) -> StateVersion<Value> {
+      reads.add()
+      return version.current.of(Value.self)
+    }
+  }
+
+  @Test("A commit reads the source of a chain of observed values a fixed number of times")
+  func observedChain() {
+    let source = Counting(store.core.broadcaster)
+    var chain = [Derived(.map { $0.count }, of: source)]
+    while chain.count < 100 { chain.append(chain[chain.count - 1].derived(.map { $0 + 1 })) }
+    let received = Recorder<Int>()
+    let subscriptions = chain.map {
+      $0.sinkState(queue: .passthrough) { received.record($0.primitive) }
+    }
+    let before = source.reads.count
+    store.commit { $0.count = 1 }
+    expectEqual(source.reads.count - before, 1)
+    expectEqual(received.elements.suffix(100), Array(1...100))
+    withExtendedLifetime(subscriptions) {}
   }
 
   @Test("Law 22: computed when read, and again only when the input changed")
