@@ -1,12 +1,14 @@
-/// For each relationship, the existing entities to which the rows of an edit refer.
+/// For each relationship, the existing entities to which the rows of an edit refer or may have
+/// referred.
 package struct NamedTargets<Storage: NormalizedStorageType>: Sendable {
   fileprivate var sets: [String: any Sendable] = [:]
 }
 
 extension NormalizedStorageType {
-  /// Returns the existing entities to which the rows of an edit refer. The rows of an edit are the
-  /// rows that the edit wrote. They include rows whose values it did not change, if the edit was
-  /// made on a version that notes writes.
+  /// Returns the existing entities to which the rows of an edit refer, and the entities that the
+  /// edit removed unless a key still references them. The rows of an edit are the rows that the
+  /// edit wrote. They include rows whose values it did not change, if the edit was made on a version
+  /// that notes writes.
   ///
   /// Relationships whose rule is `keepDangling` are ignored.
   ///
@@ -54,13 +56,17 @@ private struct NamedTargetSearch<Storage: NormalizedStorageType>: StorageVisitor
     let ids = written?.ids(of: Relationship.Holder.self) ?? []
     let rows =
       changes.changes(of: Relationship.Holder.self).written + ids.compactMap { end.find($0) }
-    if rows.isEmpty { return }
-    let targets = end.withRelationship(at: path) { relationship in
-      relationship.onDelete == .keepDangling
-        ? [] : rows.flatMap { relationship.targetIDs(of: $0) }
+    let removed = changes.changes(of: Relationship.Target.self).removed
+    if rows.isEmpty && removed.isEmpty { return }
+    let targets = end.withRelationship(at: path) { relationship -> [Relationship.Target.EntityID] in
+      if relationship.onDelete == .keepDangling { return [] }
+      // The delete rule has removed these references. It does not when the edit is repeated, if the
+      // entity is missing then.
+      let former = removed.map(\.entityID).filter { !relationship.isReferenced($0) }
+      let present = rows.flatMap { relationship.targetIDs(of: $0) }.filter { end.find($0) != nil }
+      return former + present
     }
-    let present = targets.filter { end.find($0) != nil }
-    if !present.isEmpty { result.sets[name] = Set(present) }
+    if !targets.isEmpty { result.sets[name] = Set(targets) }
   }
 }
 
