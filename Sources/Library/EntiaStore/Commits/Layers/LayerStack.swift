@@ -95,15 +95,21 @@ extension LayerStack.Layer {
   /// - Parameters:
   ///   - edit: The edit, or `nil` for the layer's own edit.
   ///   - state: The state.
+  ///   - merged: The databases that the caller replaces in the result, which are not checked.
   /// - Throws: The error of the edit; `BatchError` if a row would refer to an entity that has been
   ///   removed since the layer was added. The exception is an entity to which the edit did not
   ///   refer at that time.
-  func apply(_ edit: ((inout State) throws -> Void)? = nil, to state: inout State) throws {
+  func apply(
+    _ edit: ((inout State) throws -> Void)? = nil, to state: inout State,
+    replacing merged: [DatabaseParts<State>.Part] = []
+  ) throws {
     if named.isEmpty { return try (edit ?? self.edit)(&state) }
     let start = state
     try (edit ?? self.edit)(&state)
+    var checked = state
+    for part in merged { part.copy(start, &checked) }
     let starts = StateDatabases(of: start)
-    let violations = StateDatabases(of: state).databases.flatMap { path, database in
+    let violations = StateDatabases(of: checked).databases.flatMap { path, database in
       lostReferences(of: database, since: starts[path], named[path])
     }
     guard violations.isEmpty else { throw BatchError.refused(violations) }

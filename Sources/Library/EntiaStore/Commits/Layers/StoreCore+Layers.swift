@@ -44,11 +44,12 @@ extension StoreCore {
       guard let layer = layers.layers.first(where: { $0.id == id }) else {
         throw StoreLayerError.ended(layer: name)
       }
-      let body: @Sendable (inout State) throws -> Void = { try layer.apply(edit, to: &$0) }
       request.recording =
-        CommitRequest(request.metadata, undo: undo, at: request.place, replaying: body).recording
+        CommitRequest(request.metadata, undo: undo, at: request.place) { [databases] in
+          try layer.apply(edit, to: &$0, replacing: databases.all)
+        }.recording
       request.layer = id
-      try transact(&request, body)
+      try transact(&request) { try layer.apply(edit, to: &$0) }
     }
     if case .refused(let refusal) = request.outcome { throw refusal }
   }

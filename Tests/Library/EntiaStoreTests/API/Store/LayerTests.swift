@@ -169,6 +169,34 @@ struct LayerTests {
     expectEqual(store.committedState.library.verify(), [])
   }
 
+  @Test(
+    "An undo keeps what a confirmed layer changed outside databases, though a target is missing",
+    arguments: [true, false])
+  func confirmedOutsideDatabases(isRegistered: Bool) throws {
+    let store = Store<Reading.State, Never>(initialState: try .sample())
+    if isRegistered { _ = store.entity(Reading.Author.EntityID(1), in: \.library) }
+    let problems = Recorder<String>()
+    store.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
+    let insert = insert
+    try store.commit("Author") { state in
+      try state.library.performBatchUpdates {
+        _ = $0.modifying.authors.insert(Reading.Author(id: 7, name: "Eva"))
+      }
+    }
+    let layer = try store.addLayer("Write") { state in
+      state.searchText = "new"
+      try insert(7, 7, &state)
+    }
+    try layer.confirm()
+    try store.commit(undo: .none) { state in
+      try state.library.performBatchUpdates { _ = $0.modifying.books.remove(7) }
+    }
+    expectTrue(store.undo() && store.state.library.authors.count == 2)
+    expectEqual(store.searchText, isRegistered ? "new" : "")
+    expectEqual(problems.count, isRegistered ? 0 : 1)
+    expectEqual(store.state.library.verify(), [])
+  }
+
   @Test("A layer may name what was missing when it was added, as any batch may")
   func missingTarget() throws {
     let store = Store<Reading.State, Never>(initialState: try .sample())
