@@ -133,7 +133,7 @@ extension StoreCore {
         history.setUndone(history.undone(part) + [step], of: part)
       }
       history.removeParts(changedIn: committedUnderLock)
-      let steps = withoutEmptySteps(kept, from: index)
+      let steps = withoutEmptyStep(kept, at: index)
       history.contents.release { $0.steps.rewrite(steps) }
     }
   }
@@ -213,21 +213,16 @@ extension StoreCore {
     return (steps, value)
   }
 
-  /// Returns the steps without those that no longer change the state. Only the steps from `index`
-  /// on are checked.
-  private func withoutEmptySteps(
-    _ steps: [StoreHistory.Steps.Step], from index: Int
+  /// Returns the steps without the one at `index` if that step no longer changes the state.
+  private func withoutEmptyStep(
+    _ steps: [StoreHistory.Steps.Step], at index: Int
   ) -> [StoreHistory.Steps.Step] {
     let recorded = RecordedSteps<State>(steps: steps, end: committedUnderLock)
-    var result: [StoreHistory.Steps.Step] = []
-    for (position, step) in steps.enumerated() {
-      let before = step.target.of(State.self).value
-      if position >= index, equality.areSurelyEqual(before, recorded.result(of: position).value) {
-        if let last = result.indices.last { result[last].inherit(from: step) }
-      } else {
-        result.append(step)
-      }
-    }
+    let before = steps[index].target.of(State.self).value
+    guard equality.areSurelyEqual(before, recorded.result(of: index).value) else { return steps }
+    var result = steps
+    let step = result.remove(at: index)
+    if index > 0 { result[index - 1].inherit(from: step) }
     return result
   }
 }

@@ -99,6 +99,37 @@ struct PartUndoTests {
     expectEqual(store.state, Pair(), "seed \(seed)")
   }
 
+  /// A state that counts its comparisons.
+  struct Counted: Equatable, Sendable {
+    @TaskLocal static var comparisons: Tally?
+
+    var a = 0
+    var b = 0
+
+    static func == (lhs: Counted, rhs: Counted) -> Bool {
+      comparisons?.add()
+      return lhs.a == rhs.a && lhs.b == rhs.b
+    }
+  }
+
+  @Test("An undo of a part compares no more states with more later steps")
+  func comparisons() {
+    let count = 100
+    let store = Store<Counted, Never>(initialState: Counted(), undoDepth: 2 * count)
+    for _ in 0..<count {
+      store.commit { $0.a += 1 }
+      store.commit { $0.b += 1 }
+    }
+    let comparisons = Tally()
+    Counted.$comparisons.withValue(comparisons) { while store.undo(\.a) {} }
+    #expect(comparisons.count <= 3 * count)
+    expectEqual(store.state.a, 0)
+    for number in (0..<count).reversed() {
+      expectTrue(store.undo() && store.state == Counted(a: 0, b: number))
+    }
+    expectFalse(store.canUndo)
+  }
+
   /// A state with a database inside a part.
   struct Desk: StateType {
     var doc: Reading.State
