@@ -103,10 +103,8 @@ public enum DeletionError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .stale(let storage, let removals, let nullifications):
       let lines = removals.map { "removes \($0)" } + nullifications.map(\.description)
-      let named = lines.prefix(5).joined(separator: "; ")
-      let more = lines.count > 5 ? "; and \(lines.count - 5) more" : ""
       return "the deletion was planned for another version of \(storage) and does not list this: "
-        + "\(named)\(more); create a new plan"
+        + "\(lines.firstDescriptions); create a new plan"
     }
   }
 

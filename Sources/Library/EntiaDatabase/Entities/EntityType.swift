@@ -109,6 +109,15 @@ public struct EntityLabel: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(entity) \(TypeName.ofID(id))" }
 }
 
+extension Collection where Element: CustomStringConvertible {
+  /// The descriptions of the first five elements, and the number of the others, for the text of an
+  /// error.
+  package var firstDescriptions: String {
+    let named = prefix(5).map(\.description).joined(separator: "; ")
+    return count > 5 ? "\(named); and \(count - 5) more" : named
+  }
+}
+
 /// The layout of a table of entities, keyed by their IDs.
 @frozen
 @usableFromInline

@@ -39,7 +39,7 @@ public struct MergeError: Error, Equatable, Sendable, CustomStringConvertible {
 
   /// A sentence that names the rows and the reasons.
   public var description: String {
-    "the versions cannot be merged: \(conflicts.map(\.description).joined(separator: "; "))"
+    "the versions cannot be merged: \(conflicts.firstDescriptions)"
   }
 }
 

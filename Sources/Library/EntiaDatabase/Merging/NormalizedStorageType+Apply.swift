@@ -217,6 +217,6 @@ public struct ChangeSetError: Error, Equatable, Sendable, CustomStringConvertibl
 
   /// A sentence that names the entities and the reasons.
   public var description: String {
-    "the change set cannot be applied: \(conflicts.map(\.description).joined(separator: "; "))"
+    "the change set cannot be applied: \(conflicts.firstDescriptions)"
   }
 }

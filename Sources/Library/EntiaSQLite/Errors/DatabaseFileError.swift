@@ -155,7 +155,7 @@ extension DatabaseFileError: CustomStringConvertible {
       (\(migrations.joined(separator: ", ")))
       """
     case .refused(let file, let reasons):
-      "\(file): the rows violate rules: \(reasons.joined(separator: "; "))"
+      "\(file): the rows violate rules: \(reasons.firstDescriptions)"
     case .failed(let file, let code, let reason): "\(file): \(reason) (SQLite's code \(code))"
     }
   }

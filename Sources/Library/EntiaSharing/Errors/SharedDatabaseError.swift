@@ -1,3 +1,5 @@
+import EntiaDatabase
+
 /// An error of a shared database. Each error names what it concerns: a space or a file, and
 /// possibly a table, a row and a column. Most errors have a reason. The name of the space is empty
 /// in errors of `install(connecting:)`.
@@ -101,7 +103,7 @@ extension SharedDatabaseError: CustomStringConvertible {
     case .cannotDecode(let space, let entity, let row, let column, let reason):
       "\(space): \(Self.place(entity, row, column)) cannot be read: \(reason)"
     case .refused(let space, let reasons):
-      "\(space): the rows violate rules: \(reasons.joined(separator: "; "))"
+      "\(space): the rows violate rules: \(reasons.firstDescriptions)"
     case .isOpenElsewhere(let file, let process):
       """
       \(file) is open for writing \(process.map { "in process \($0)" } ?? "elsewhere"), without \

@@ -124,15 +124,26 @@ struct RelationshipKindTests {
         context.modifying.photos.remove(.init(1))
       }
     }
+    let lead = "cannot be removed: it is referenced through"
+    expectEqual(
+      error,
+      .refused(
+        ["teamLead", "teamGuests", "teamFans", "teamRoles"].map {
+          .deniedDelete(
+            EntityLabel(Person.EntityID("p1")), relationship: $0,
+            holders: [EntityLabel(Team.EntityID(1))])
+        }
+          + ["clipCoverPhoto", "clipGalleryPhotos"].map {
+            .deniedDelete(
+              EntityLabel(Photo.EntityID(1)), relationship: $0,
+              holders: [EntityLabel(Clip.EntityID(1))])
+          }))
     expectEqual(
       error?.description,
       """
-      the batch was refused: Person p1 cannot be removed: it is referenced through teamLead by \
-      Team 1; Person p1 cannot be removed: it is referenced through teamGuests by Team 1; Person \
-      p1 cannot be removed: it is referenced through teamFans by Team 1; Person p1 cannot be \
-      removed: it is referenced through teamRoles by Team 1; Photo 1 cannot be removed: it is \
-      referenced through clipCoverPhoto by Clip 1; Photo 1 cannot be removed: it is referenced \
-      through clipGalleryPhotos by Clip 1
+      the batch was refused: Person p1 \(lead) teamLead by Team 1; Person p1 \(lead) teamGuests by \
+      Team 1; Person p1 \(lead) teamFans by Team 1; Person p1 \(lead) teamRoles by Team 1; Photo 1 \
+      \(lead) clipCoverPhoto by Clip 1; and 1 more
       """)
     expectTrue(studio.snapshot.isIdentical(to: before.snapshot))
   }

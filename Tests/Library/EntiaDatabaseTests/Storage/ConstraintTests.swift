@@ -42,25 +42,45 @@ struct ConstraintTests {
 
   @Test("All violations are reported together, in the order of declaration")
   func together() throws {
-    let shop = try Shop.sample()
-    let text = try refusal(of: shop) { context in
-      context.modifying.customers.insert([
-        Customer(id: 3, email: "a", phone: "1"), Customer(id: 4, email: "a"),
-        Customer(id: 5, email: "x"),
-      ])
-      context.modifying.orders.insert(
-        Order(id: 2, amount: 0, customerID: 9, giftForIDs: [8, 1, 8]))
+    var shop = try Shop.sample()
+    let error = #expect(throws: BatchError.self) {
+      try shop.performBatchUpdates { context in
+        context.modifying.customers.insert([
+          Customer(id: 3, email: "a", phone: "1"), Customer(id: 4, email: "a"),
+          Customer(id: 5, email: "x"),
+        ])
+        context.modifying.orders.insert(
+          Order(id: 2, amount: 0, customerID: 9, giftForIDs: [8, 1, 8]))
+      }
     }
+    guard case .refused(let violations) = try #require(error) else { return expectTrue(false) }
     expectEqual(
-      text,
-      """
-      the batch was refused: email: Customer 1 and Customer 3 and Customer 4 have the same key a; \
-      phone: Customer 1 and Customer 3 have the same key 1; \
-      Order 2: orderCustomer requires Customer 9, which does not exist; \
-      Order 2: gifts requires Customer 8, which does not exist; \
-      Order 2: amount requires that the amount is positive; \
-      growth requires that at most two customers come at once
-      """)
+      violations.map(\.description),
+      [
+        "email: Customer 1 and Customer 3 and Customer 4 have the same key a",
+        "phone: Customer 1 and Customer 3 have the same key 1",
+        "Order 2: orderCustomer requires Customer 9, which does not exist",
+        "Order 2: gifts requires Customer 8, which does not exist",
+        "Order 2: amount requires that the amount is positive",
+        "growth requires that at most two customers come at once",
+      ])
+  }
+
+  @Test("The text of an error names the first five violations; the error lists all")
+  func manyViolations() throws {
+    let orders = (10..<1000).map { Order(id: $0, amount: 0, customerID: 1) }
+    let text = try refusal(of: .sample()) { $0.modifying.orders.insert(orders) }
+    let named = (10..<15).map { "Order \($0): amount requires that the amount is positive" }
+    expectEqual(
+      text, "the batch was refused: \(named.joined(separator: "; ")); and 985 more")
+    let customers = (10..<110).map { Customer(id: $0, email: "x") }
+    let other = try refusal(of: .sample()) { $0.modifying.customers.insert(customers) }
+    expectTrue(
+      other.hasPrefix(
+        """
+        the batch was refused: email: Customer 10 and Customer 11 and Customer 12 and Customer 13 \
+        and Customer 14 and 95 more have the same key x
+        """))
   }
 
   @Test("Denied removals and broken constraints are reported together")

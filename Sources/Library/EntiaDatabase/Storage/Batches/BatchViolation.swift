@@ -27,8 +27,9 @@ public enum BatchViolation: Hashable, Sendable, CustomStringConvertible {
       return "\(target): referenced by \(count) through \(relationship), but must be referenced by "
         + "\(limits)"
     case .duplicateKey(let index, let key, let entities):
-      let named = entities.map(\.description).joined(separator: " and ")
-      return "\(index): \(named) have the same key \(key)"
+      let named = entities.prefix(5).map(\.description).joined(separator: " and ")
+      let more = entities.count > 5 ? " and \(entities.count - 5) more" : ""
+      return "\(index): \(named)\(more) have the same key \(key)"
     case .missingReference(let holder, let relationship, let target):
       return "\(holder): \(relationship) requires \(target), which does not exist"
     case .brokenCheck(let check, let rule, let entity):
@@ -54,7 +55,7 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
     case .stale(let storage):
       "the batch began on an older version of \(storage); begin a new batch on the current version"
     case .refused(let violations):
-      "the batch was refused: \(violations.map(\.description).joined(separator: "; "))"
+      "the batch was refused: \(violations.firstDescriptions)"
     }
   }
 }

@@ -75,11 +75,10 @@ extension NormalizedStorageType where Self: Decodable {
     do {
       try self.init(validating: tables.contents)
     } catch let BatchError.refused(violations) {
-      let reasons = violations.map(\.description).joined(separator: "; ")
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: decoder.codingPath,
-          debugDescription: "\(Self.self) breaks its rules: \(reasons)",
+          debugDescription: "\(Self.self) breaks its rules: \(violations.firstDescriptions)",
           underlyingError: BatchError.refused(violations)))
     }
   }
