@@ -124,6 +124,13 @@ package final class TransientCopies: @unchecked Sendable {
     return conflicts.sorted()
   }
 
+  /// Returns the names of the members that differ between two versions of a row, sorted.
+  func differences(from other: TransientCopies) -> [String] {
+    Set(values.keys).union(other.values.keys)
+      .filter { !Self.haveSameValue(values[$0], other.values[$0]) }
+      .map { Self.name(of: $0) }.sorted()
+  }
+
   /// Whether two values are equal. Values that cannot be compared count as equal.
   private static func haveSameValue(_ lhs: Any?, _ rhs: Any?) -> Bool {
     func compare<Value: Equatable>(_ lhs: Value) -> Bool {

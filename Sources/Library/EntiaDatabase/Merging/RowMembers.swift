@@ -14,6 +14,8 @@ package struct RowMembers<Entity: EntityType> {
   let conflicts: (_ base: Entity, _ mine: Entity, _ theirs: Entity) -> [String]
   /// Returns the names of the encoded members that differ.
   let differing: (_ old: Entity, _ new: Entity) -> [String]
+  /// Returns the names of the encoded and the transient members that differ.
+  let allDiffering: (_ old: Entity, _ new: Entity) -> [String]
   /// Returns the committed row with the members in which the new row differs from the visible one.
   /// Returns the new row if it cannot be merged by its members.
   fileprivate let overlaid: (_ visible: Entity, _ new: Entity, _ committed: Entity) -> Entity
@@ -31,7 +33,8 @@ extension RowMembers {
     } else {
       self.init(
         merged: { _, _, _ in nil }, conflicts: { _, _, _ in [] },
-        differing: { ReflectedParts.differingParts($0, $1) }, overlaid: { _, new, _ in new },
+        differing: { ReflectedParts.differingParts($0, $1) },
+        allDiffering: { ReflectedParts.differingParts($0, $1) }, overlaid: { _, new, _ in new },
         restored: { row, _ in row })
     }
   }
@@ -62,6 +65,11 @@ extension RowMembers {
         _ = Row(merging: old, with: new, base: old, by: &merger)
         return merger.changes
       },
+      allDiffering: { old, new in
+        var merger = RowMerger.recording
+        _ = Row(merging: old, with: new, base: old, by: &merger)
+        return merger.changes
+      },
       overlaid: { visible, new, committed in
         // In a conflict, the merger takes the member of the new row.
         var merger = RowMerger()
@@ -87,6 +95,12 @@ extension RowMembers {
       },
       differing: { old, new in
         (try? CodedMembers.differing(old, new)) ?? ReflectedParts.differingParts(old, new)
+      },
+      allDiffering: { old, new in
+        let transients = (old: TransientCopies(), new: TransientCopies())
+        let names = try? CodedMembers.differing(old, new, transients)
+        return names.map { $0 + transients.old.differences(from: transients.new) }
+          ?? ReflectedParts.differingParts(old, new)
       },
       overlaid: { visible, new, committed in
         // If coding throws, the row is written as a whole.
@@ -223,8 +237,13 @@ enum CodedMembers {
   }
 
   /// Returns the names of the members that differ, or `nil` if the rows are not encoded as objects.
-  static func differing<Row: EntityType & Codable>(_ old: Row, _ new: Row) throws -> [String]? {
-    guard let before = try MemberNode.object(of: old), let after = try MemberNode.object(of: new)
+  /// - Parameter transients: Receive the transient members of the rows.
+  static func differing<Row: EntityType & Codable>(
+    _ old: Row, _ new: Row,
+    _ transients: (old: TransientCopies, new: TransientCopies) = (.init(), .init())
+  ) throws -> [String]? {
+    guard let before = try transients.old.collect({ try MemberNode.object(of: old) }),
+      let after = try transients.new.collect({ try MemberNode.object(of: new) })
     else { return nil }
     let lists = (MemberNode.byName(before), MemberNode.byName(after))
     return try names(in: [before, after]).filter { name in

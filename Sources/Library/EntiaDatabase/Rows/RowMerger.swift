@@ -11,12 +11,21 @@ public struct RowMerger: Sendable {
   /// The names of the members to merge, or `nil` for all. All other members keep the value of
   /// *mine*.
   @usableFromInline let names: Set<String>?
+  /// Whether a merger with `names` also merges all other members.
+  private var mergesAll = false
 
   /// Creates a merger of one row.
   package init() { names = nil }
 
   /// Creates a merger of some members of one row. It records the members that *theirs* changed.
   init(of names: Set<String>) { self.names = names }
+
+  /// A merger of all members of one row, which records the members that *theirs* changed.
+  static var recording: RowMerger {
+    var merger = RowMerger(of: [])
+    merger.mergesAll = true
+    return merger
+  }
 
   /// Returns the value of the side that changed a member, or `mine` if neither or both changed it.
   @inlinable
@@ -76,7 +85,7 @@ public struct RowMerger: Sendable {
   @usableFromInline
   mutating func addChange(_ name: StaticString) -> Bool {
     let name = name.description
-    guard names?.contains(name) != false else { return false }
+    guard mergesAll || names?.contains(name) != false else { return false }
     changes.append(name)
     return true
   }

@@ -29,6 +29,23 @@ struct TransientMemberTests {
     withExtendedLifetime(subscription) {}
   }
 
+  @Test("Conflicts name those that differ")
+  func conflicts() throws {
+    let base = Flags.State.sample().library
+    let versions = (5...6).map { number in
+      var library = base
+      library.performBatchUpdates { context in
+        var note = Flags.Note(id: 9, title: 1)
+        note.flag = number
+        context.modifying.notes.insert(note)
+      }
+      library.edit(0) { $0.flag = number }
+      return library
+    }
+    let error = #expect(throws: MergeError.self) { try versions[0].merging(versions[1], base: base) }
+    expectEqual(error?.conflicts.map(\.members), [["storedFlag"], ["storedFlag"]])
+  }
+
   @Test("Pointers, drafts and layers have them")
   func otherWrites() throws {
     let store = Store<Flags.State, Never>(initialState: .sample())
