@@ -74,7 +74,11 @@ extension NormalizedStorageType {
     }
     var merged = self
     try merged.finish(&context)
-    return MergeResult(storage: merged, conflicts: rows.conflicts + losses.rowConflicts)
+    // A delete rule may have removed a row that a conflict kept.
+    let lost = losses.rowConflicts
+    let entities = Set(lost.map(\.entity))
+    let conflicts = rows.conflicts.filter { !entities.contains($0.entity) } + lost
+    return MergeResult(storage: merged, conflicts: conflicts)
   }
 }
 
@@ -129,10 +133,8 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
       transaction: transaction, record: nil, restoringOver: merge.isUndo ? mine : nil)
   }
 
-  /// The rows that an undo does not restore, because they reference removed entities.
-  var rowConflicts: [RowConflict] {
-    cascade.notRestored.map { RowConflict(ofLostTarget: $0.row, relationship: $0.relationship) }
-  }
+  /// The rows that an undo removes or does not restore, because of delete rules.
+  var rowConflicts: [RowConflict] { cascade.lostRows.map { RowConflict($0) } }
 
   /// Carries out the collected effects of the delete rules.
   func finish() { cascade.finish() }

@@ -10,9 +10,12 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
     case removedInMine = "was removed in mine and edited in theirs"
     /// The row was edited in the receiving version and removed in the incoming version.
     case removedInTheirs = "was edited in mine and removed in theirs"
-    /// The row, which an undo or a redo would have restored, references an entity that was removed.
-    /// Other merges do not report this.
+    /// The row references an entity that was removed, so that an undo or a redo did not restore the
+    /// row, or removed it. Other merges do not report this.
     case targetRemoved = "references an entity that was removed"
+    /// The row belongs to an entity that was removed, so that an undo or a redo did not restore the
+    /// row, or removed it. Other merges do not report this.
+    case holderRemoved = "belongs to an entity that was removed"
   }
 
   /// The outcome for the row.
@@ -56,8 +59,8 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
   /// The names of the members that both versions changed in different ways, in the order of their
   /// declaration. If both inserted the row, they are the names of the members that differ. The
   /// names are those under which the entity is encoded. The list is empty if the row cannot be
-  /// merged by its members. If the target of the row was removed, the list has the name of the
-  /// relationship.
+  /// merged by its members. If the target or the holder of the row was removed, the list has the
+  /// name of the relationship.
   public let members: [String]
   /// The outcome for the row.
   public let outcome: Outcome
@@ -76,11 +79,15 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RowConflict {
-  /// Creates the conflict of a row that is not restored because its target was removed.
-  init(ofLostTarget row: EntityLabel, relationship: String) {
+  /// Creates the conflict of a row that a delete rule removed in the course of an undo.
+  init(_ lost: LostRow) {
     self.init(
-      entity: row, reason: .targetRemoved, fields: [], members: [relationship], outcome: .mine)
+      entity: lost.row, reason: lost.isHolder ? .targetRemoved : .holderRemoved, fields: [],
+      members: [lost.relationship], outcome: lost.isRestored ? .mine : .theirs)
   }
+
+  /// Whether a delete rule removed the row in the course of an undo or a redo.
+  package var isLoss: Bool { reason == .targetRemoved || reason == .holderRemoved }
 
   init<Entity: EntityType>(
     _ conflict: MergeConflict<Entity>, outcome: Outcome, _ rows: RowMembers<Entity>
@@ -95,7 +102,7 @@ extension RowConflict {
     case (nil, let mine?, let theirs?):
       reason = .insertedTwice
       fields = Self.differences(nil, mine, theirs)
-      members = rows.differing(mine, theirs)
+      members = rows.allDiffering(mine, theirs)
     case (_, nil, _):
       reason = .removedInMine
       fields = []

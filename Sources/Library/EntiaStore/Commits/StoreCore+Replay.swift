@@ -17,11 +17,10 @@ extension StoreCore {
   /// Returns the state after undoing or redoing a step: the step's version, changed by the step's
   /// `later` commits. The caller must hold the commit lock.
   ///
-  /// - Parameter restoringAll: Whether to throw an `UndoConflict` if a row cannot be restored
-  ///   because its target was removed.
+  /// - Parameter losingNone: Whether to throw an `UndoConflict` if a delete rule removes a row.
   func state(
     after step: StoreHistory.Steps.Step, from current: StateVersion<State>,
-    restoringAll: Bool = false
+    losingNone: Bool = false
   ) throws -> State {
     let target = step.target.of(State.self)
     guard let later = step.later else { return target.value }
@@ -30,7 +29,7 @@ extension StoreCore {
       origin: later.origin.of(State.self).value, target: target.value, current: current.value)
     for part in databases.all {
       let conflicts = try part.revert(versions, &state)
-      if restoringAll, conflicts.contains(where: { $0.reason == .targetRemoved }) {
+      if losingNone, conflicts.contains(where: \.isLoss) {
         throw UndoConflict(conflicts: conflicts)
       }
       report(conflicts, of: step.name)
@@ -63,7 +62,8 @@ extension StoreCore {
     try openCommit.run(origin, from: start, equality, edit).state
   }
 
-  /// Reports rows that were not reverted because they have changed since.
+  /// Reports rows that were not reverted because they have changed since, and rows that delete
+  /// rules removed.
   func report(_ conflicts: [RowConflict], of step: String?) {
     if conflicts.isEmpty { return }
     commitState.problems.append(StoreProblem(undone: step, UndoConflict(conflicts: conflicts)))
@@ -93,11 +93,12 @@ extension StoreCore {
   func moveLaterCommits(before start: StateVersion<State>) {
     guard let step = history.next(.back) else { return }
     do {
-      let state = try state(after: step, from: start, restoringAll: true)
+      let state = try state(after: step, from: start, losingNone: true)
       history.rebaseLast(to: StateVersion(state, version: start.version))
     } catch {
       // A database refuses the state in which the step is undone and the `later` commits are kept,
-      // or this state lacks rows of the step. The edit therefore becomes a separate step.
+      // or this state lacks rows of the step or of these commits. The edit therefore becomes a
+      // separate step.
       history.pushStep(from: start, name: step.name)
     }
   }

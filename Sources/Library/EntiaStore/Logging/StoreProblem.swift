@@ -29,6 +29,7 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
 
   init(undone step: String?, _ error: any Error) {
     self.init("a part of \(Self.label("step", step))", error)
+    outcome = "conflicts with later commits"
   }
 
   init(derived type: Any.Type, _ error: any Error) { self.init("a derived \(type)", error) }

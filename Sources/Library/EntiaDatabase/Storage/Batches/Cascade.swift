@@ -18,9 +18,8 @@ final class Cascade<Storage: NormalizedStorageType> {
   /// The version over which an undo restores rows, or `nil` for other batches. A restored row
   /// denies no removal, but is removed again.
   private let restoredOver: Snapshot<Storage.Contents>?
-  /// The restored rows that were removed again, each with the relationship by which it references a
-  /// removed entity.
-  private(set) var notRestored: [(row: EntityLabel, relationship: String)] = []
+  /// The rows that an undo removes by delete rules, in the order of their removal.
+  private(set) var lostRows: [LostRow] = []
 
   init(
     transaction: BatchTransaction<Storage>, record: DeletionRecord?,
@@ -99,8 +98,11 @@ final class Cascade<Storage: NormalizedStorageType> {
       guard let table = cascade.transaction.contents.table(of: Removed.self) else { return }
       for id in ids {
         guard let removed = table.remove(id) else { continue }
-        if areHolders, cascade.isRestored(id) {
-          cascade.notRestored.append((EntityLabel(id), name))
+        if cascade.restoredOver != nil {
+          cascade.lostRows.append(
+            LostRow(
+              row: EntityLabel(id), relationship: name, isHolder: areHolders,
+              isRestored: cascade.isRestored(id)))
         }
         cascade.record?.removed(
           id,
@@ -154,6 +156,16 @@ final class Cascade<Storage: NormalizedStorageType> {
     // that is written later in the batch denies nothing either, but dangles.
     for denial in denials { denial(transaction) }
   }
+}
+
+/// A row that an undo removes by a delete rule.
+struct LostRow {
+  let row: EntityLabel
+  let relationship: String
+  /// Whether the row references a removed entity. Otherwise, a removed entity references the row.
+  let isHolder: Bool
+  /// Whether the undo restored the row before it was removed again.
+  let isRestored: Bool
 }
 
 /// Keys of one relationship that lose their references to removed entities.

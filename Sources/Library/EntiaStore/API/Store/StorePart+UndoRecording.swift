@@ -14,10 +14,11 @@ extension StorePart {
   ///   of a row are combined, as when a draft is saved. If a later commit has given another value
   ///   to a member that the step changed, the row is kept and reported as an ``UndoConflict``. The
   ///   delete rules apply to entities that a later commit removed: a row that references one by
-  ///   `cascade` or `deny` is not restored, and reported, too. This applies to the state, if it is
-  ///   a database, and to every database in a stored property of the state whose key path has been
-  ///   passed to the store, for example to `batch`, ``entity(_:in:)``, ``query(_:in:)``,
-  ///   ``ref(_:in:)`` or a draft.
+  ///   `cascade` or `deny` is not restored, and reported, too. Rows of later commits that reference
+  ///   an entity whose insertion is undone follow the delete rules, and are reported if they are
+  ///   removed. This applies to the state, if it is a database, and to every database in a stored
+  ///   property of the state whose key path has been passed to the store, for example to `batch`,
+  ///   ``entity(_:in:)``, ``query(_:in:)``, ``ref(_:in:)`` or a draft.
   /// - In all other parts of the state, such as the databases in an array, the closure of this
   ///   commit is replayed on the state before the undone step. The closure must therefore edit the
   ///   state without other effects. If it throws during the replay, it is skipped and reported.
@@ -157,8 +158,8 @@ extension StorePart {
   /// inside a commit of this store is a programming error that terminates the process.
   ///
   /// - Returns: Whether there was a step that changed the part.
-  /// - Complexity: O(*n*) comparisons of the part, where *n* is the number of steps, and one
-  ///   comparison of the state for each later step.
+  /// - Complexity: O(*n*) comparisons of the part, where *n* is the number of steps, one comparison
+  ///   of the state, and one copy of the state for each later step.
   @discardableResult
   public func undo<Part: Equatable & Sendable>(
     _ part: any WritableKeyPath<State, Part> & Sendable
