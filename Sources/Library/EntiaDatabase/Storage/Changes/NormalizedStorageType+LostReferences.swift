@@ -7,8 +7,8 @@ package struct NamedTargets<Storage: NormalizedStorageType>: Sendable {
 extension NormalizedStorageType {
   /// Returns the existing entities to which the rows of an edit refer, and the entities that the
   /// edit removed unless a key still references them. The rows of an edit are the rows that the
-  /// edit wrote. They include rows whose values it did not change, if the edit was made on a version
-  /// that notes writes.
+  /// edit wrote. They include rows whose values it did not change, if the edit was made on a
+  /// version that notes writes.
   ///
   /// Relationships whose rule is `keepDangling` are ignored.
   ///
