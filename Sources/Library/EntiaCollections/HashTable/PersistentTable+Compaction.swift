@@ -156,9 +156,9 @@ extension PersistentTable {
     let pageShift = Page.shift
     var shift = pageShift &+ TreeNode.shift &* height
     var node = top.unsafelyUnwrapped
-    // `word` becomes the word on the path to `slot` in the lowest node with more than one child, or
-    // in the root if there is no such node. The nodes below `word` lead only to the page of `slot`,
-    // and are released with the page.
+    // The node of `word` is the lowest node on the path to `slot` with more than one child, or the
+    // root if there is no such node. The nodes below `word` lead only to the page of `slot`, and
+    // are released with the page.
     var word = node.word(of: slot, shift: shift)
     while shift != pageShift {
       node = node.inner(of: slot, shift: shift)

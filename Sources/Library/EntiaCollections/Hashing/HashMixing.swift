@@ -45,9 +45,10 @@ package enum HashMixing {
 
   /// Returns well-mixed bits of a string that is not ASCII or whose bytes are not contiguous.
   ///
-  /// Byte equality is string equality only for ASCII strings; others need normalization. A string
-  /// may equal an ASCII string although its bytes are not contiguous, or although it contains one
-  /// of the three scalars that normalize to ASCII. The two strings must then have the same hash.
+  /// Two ASCII strings are equal if and only if their bytes are equal. Other strings have to be
+  /// normalized. The string can equal an ASCII string in two cases: its bytes are not contiguous,
+  /// or it contains one of the three scalars that normalize to ASCII. Both strings must then have
+  /// the same hash.
   @usableFromInline
   @inline(never)
   static func hashSlowly(_ string: String, seed: UInt64) -> UInt64 {

@@ -20,8 +20,8 @@ package struct OrderedRun<Key: TableKey>: Sendable {
 }
 
 extension PersistentOrderedTable {
-  /// Moves the elements of runs next to the neighbors that they have in another version, from which
-  /// the runs were taken.
+  /// Moves each run of elements next to its neighbors. The runs and their neighbors were taken from
+  /// another version.
   ///
   /// A run is placed directly before its next neighbor. If this table lacks that neighbor, the run
   /// is placed directly after its previous neighbor. If this table lacks both, the run is placed at
@@ -114,9 +114,10 @@ extension PersistentOrderedTable {
   /// that the other version inserted or moved are placed next to the nearest neighbors that neither
   /// version moved.
   ///
-  /// Among elements that both versions placed between the same two neighbors, those of this version
-  /// precede the others. This version must already have the elements that the other version
-  /// inserted, and no longer those that it removed.
+  /// Both versions may have placed elements between the same two neighbors. The elements of this
+  /// version then precede those of the other version. Before the call, this version must contain
+  /// the elements that the other version inserted, and must lack the elements that the other
+  /// version removed.
   ///
   /// - Parameters:
   ///   - keys: The keys of the elements that the other version inserted or moved.

@@ -91,8 +91,8 @@ extension Indexes.Hash: KeyedIndexType, RebuildableIndex {
 /// @Index var authorEmail: Indexes.Unique<Author, String> = .init(\.email)
 /// ```
 ///
-/// An index is derived from the rows. It matches them at all times, even within a batch, and is not
-/// part of equality, of change sets or of the encoded form. The exceptions are `OrderedID` and
-/// `Set`, which store IDs that the user holds, and `Age` and `Responses`, which store how rows were
-/// received.
+/// An index is derived from the rows. It matches the rows at all times, even within a batch. It is
+/// not part of equality, of change sets or of the encoded form. There are four exceptions:
+/// `OrderedID` and `Set` store held IDs, which the app chooses, and `Age` and `Responses` store how
+/// rows were received.
 public enum Indexes {}

@@ -3,7 +3,7 @@ import EntiaCollections
 extension TableOrderChanges {
   /// Returns the combination of these changes and later ones.
   ///
-  /// - Parameter later: Changes that begin at the version to which these changes lead.
+  /// - Parameter later: The later changes. They begin at the version at which these changes end.
   /// - Complexity: O(changes · log changes) expected.
   package func composed(with later: Self) -> Self {
     if isEmpty { return later }

@@ -27,8 +27,9 @@ extension DecodingRun: DecodingSource {
   func hasMember(
     _ name: String, of object: Int, isReference: Bool, countsDefaults: Bool = true
   ) -> Bool {
-    // The hint is restored, because the caller reads the value next. If several members match the
-    // name, both searches find the same member, because both begin at the same position.
+    // The caller reads the value next, by a second search. The hint is restored, so that both
+    // searches begin at the same position. They then find the same member, even if several members
+    // match the name.
     let hint = tape.nodes[object].hint
     defer { tape.nodes[object].hint = hint }
     if find(object, name, isReference: { isReference }).value != nil { return true }
@@ -164,8 +165,8 @@ extension DecodingRun {
     return openChild.parent.hasKey(type, named: name)
   }
 
-  /// Returns the key that refers to the parent; nil unless `record` is the child that is being
-  /// decoded, and the name and the type are those of its key.
+  /// Returns the key that refers to the parent. Returns nil if `record` is not the child that is
+  /// being decoded, or if the name or the type is not that of the key.
   func parentKey<Value>(_ type: Value.Type, _ name: String, in record: Int) -> Value? {
     guard let openChild, openChild.node == record else { return nil }
     return openChild.parent.key(type, named: name)

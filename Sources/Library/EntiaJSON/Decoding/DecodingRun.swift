@@ -141,8 +141,8 @@ final class DecodingRun {
   ///
   /// - Parameter isReference: Returns whether the member is a reference, whose name in the input
   ///   may lack the suffix `ID` or `IDs`.
-  /// - Returns: The value, or nil. In the latter case, `plain` is the value of a member that has
-  ///   the name without the suffix, if there is one that `holdsRecords` rejects.
+  /// - Returns: The value, or nil. If the value is nil, `plain` is the value of a member with the
+  ///   name without the suffix, if there is such a member. `holdsRecords` has rejected that value.
   func find(
     _ object: Int, _ name: String, isReference: () -> Bool
   ) -> (value: Int?, plain: Int?) {

@@ -74,9 +74,9 @@ class EntityWriter<Entity: EntityType & Encodable> {
 
   /// Writes an entity.
   ///
-  /// - Parameter nilName: The name of a missing member that is written as null, so that an import
-  ///   does not mistake the row for an ID. The null is not written if the row gets a member with
-  ///   the entities of an inverse relationship, because an ID has no such member.
+  /// - Parameter nilName: The name of a member to write as null, although the entity lacks it.
+  ///   Because of the null, an import does not mistake the row for an ID. The null is omitted if an
+  ///   inverse relationship adds a member to the row, because an ID has no such member.
   func write(
     _ entity: Entity, to json: inout JSONWriter, _ run: EncodingRun, nilName: String? = nil
   ) throws {

@@ -27,9 +27,9 @@ import EntiaStore
 /// write it, but any process can read it with `isReadOnly: true`. With `access: .shared`, several
 /// processes write it.
 ///
-/// While a load decodes rows or a save encodes rows, other calls can have the turn, so that
-/// `init(from:)` and `encode(to:)` may use the file. A call that would wait for itself throws
-/// `isBusy`:
+/// Only one call at a time uses the connection to the file: the call that has the *turn*. While a
+/// load decodes rows or a save encodes rows, another call can take the turn. `init(from:)` and
+/// `encode(to:)` may therefore use the file. A call that would wait for itself throws `isBusy`:
 ///
 /// - In `init(from:)`, a load of the row's own storage, which would decode the row again.
 /// - In `encode(to:)`, a call that waits for the save under way: another save, `keep`, `close()` or

@@ -3,8 +3,9 @@ import EntiaSharing
 
 /// The versions of the file, and the changes that led to them.
 extension OpenFile {
-  /// Returns the changes between the saved version and a new one, encoded for the log. Returns
-  /// `nil` if they are not needed, if there are too many, or if the rows cannot be encoded for it.
+  /// Returns the changes between the saved version and a new version, encoded for the log. Returns
+  /// `nil` if the log does not need the changes, if there are too many changes, or if the rows
+  /// cannot be encoded.
   /// - Parameters:
   ///   - version: The new version.
   ///   - saving: The save of the version. Its rows are already encoded.

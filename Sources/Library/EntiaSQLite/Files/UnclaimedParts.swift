@@ -88,8 +88,8 @@ extension OpenFile {
     return result
   }
 
-  /// Returns the tables that only the storage has and those that only the file has, or `nil` if one
-  /// of these lists is empty.
+  /// Returns the tables of the storage that the file lacks, and the tables of the file that the
+  /// storage lacks. Returns `nil` if one of these lists is empty.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*t*) in the number of tables.
   func unmatchedTables() throws -> UnmatchedTables? {

@@ -114,8 +114,8 @@ struct FileHeader {
   /// Writes the fingerprint of the storage unless the file has it.
   /// - Parameters:
   ///   - fingerprint: The fingerprint.
-  ///   - migrations: The names of the migrations of the program. If no program has saved the
-  ///     storage, it needs none of them, and they are recorded as applied.
+  ///   - migrations: The names of the migrations of the program. A storage that no program has
+  ///     saved needs none of the migrations, and all of them are recorded as applied.
   ///   - connection: The connection to the file.
   /// - Throws: `SQLiteFailure`.
   mutating func setSchema(
@@ -203,8 +203,9 @@ extension FileHeader {
       ? list.filter { !migrations.contains($0.name) } : renamings(list, declared: declared)
   }
 
-  /// Returns the renamings of tables that the program lacks to tables that the file lacks. If
-  /// several migrations rename a table one after another, one renaming has the name of the last.
+  /// Returns renamings of tables. The program lacks the old name of each table, and the file lacks
+  /// the new name. If several migrations rename a table one after another, they are combined in one
+  /// renaming with the name of the last migration.
   private func renamings(_ list: [Migration], declared: Set<String>) -> [Migration] {
     var taken = Set(tables.keys)
     return tables.keys.sorted().compactMap { table in

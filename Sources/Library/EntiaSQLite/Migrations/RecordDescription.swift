@@ -1,7 +1,8 @@
 import EntiaCoding
 
-/// The description that the tool `entia` adds to its files: the schema of the rows and the IDs of
-/// the rows at the top level, as JSON, and what JSON distinguishes and columns do not.
+/// The description that the tool `entia` adds to its files. The schema of the rows and the IDs of
+/// the rows at the top level are stored as JSON. The description also stores the differences
+/// between JSON values that columns cannot represent.
 struct RecordDescription {
   /// The tables of the description, which a file of a program lacks.
   static let tables = ["entia_records", "entia_members", "entia_spellings"]

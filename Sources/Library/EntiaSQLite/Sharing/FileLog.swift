@@ -14,8 +14,8 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   private let queue = DispatchQueue(label: "entia.file-log")
   let executor: (any Executor)?
   private let seen: Mutex<Seen>
-  /// The mark that makes a sole writer log its changes, because this process follows the file;
-  /// `nil` for a sharing process. Only calls on the queue use it.
+  /// The mark that makes the sole writer of the file log its changes, because this process follows
+  /// the file. `nil` if this process shares the file. Only calls on the queue use the property.
   private let mark: Mark?
 
   private struct Mark: @unchecked Sendable {

@@ -79,11 +79,12 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
   /// Before the handler is called, the changes of the batch are reverted in the shared part. The
   /// commit's changes of other parts of the state remain.
   ///
-  /// A later batch may need a row that a rejected batch inserted. It is rejected too, with a
-  /// `ChangeSetError`, if it updates, moves or holds the row, or refers to it by a relationship
-  /// that may not dangle. A rejection applies no delete rules. A batch of an outbox is also
-  /// rejected with a `ChangeSetError` if its rows differ from the loaded ones and the log no longer
-  /// has the batches since its base version.
+  /// A later batch may need a row that a rejected batch inserted. The later batch is rejected too,
+  /// with a `ChangeSetError`, in three cases: it updates or moves the row; it adds the ID of the
+  /// row to an `Indexes.Set` or `Indexes.OrderedID`; or it refers to the row by a relationship that
+  /// may not dangle. A rejection applies no delete rules. A batch from an outbox is also rejected
+  /// with a `ChangeSetError` if the old rows of the batch differ from the loaded rows, and the log
+  /// no longer has the batches since the base version of the batch.
   ///
   /// A rejection is final. It is written to the outbox before the handler is called, so that a
   /// later process neither pushes the batch nor reports the rejection again. If the process is

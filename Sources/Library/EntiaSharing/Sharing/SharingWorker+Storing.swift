@@ -12,8 +12,8 @@ extension SharingWorker {
     storingNumber = max(storingNumber, part.waiting.last?.number ?? 0)
   }
 
-  /// Returns the lines of the waiting batches with numbers greater than `number`, with the
-  /// confirmed version of the part as their base.
+  /// Returns the waiting batches whose numbers are greater than `number`, as lines of the outbox.
+  /// The base of each batch is the confirmed version of the part.
   private func lines(after number: Int64) -> [(number: Int64, line: JSONValue)] {
     var lines: [(number: Int64, line: JSONValue)] = []
     for batch in part.waiting(after: number) {

@@ -3,9 +3,9 @@ import EntiaDatabase
 /// The implementation of a store: the broadcaster with its current version and its observers, and
 /// the commits that replace this version.
 ///
-/// The core is separate from `Store`, so that the deinitialization of the store can break a
-/// reference cycle: derived values and closures of observers may retain the core, whose broadcaster
-/// retains those closures.
+/// The core is separate from `Store`, because the core can be in a reference cycle: the core
+/// retains its broadcaster, the broadcaster retains the closures of observers, and these closures
+/// and derived values may retain the core. The deinitialization of the store breaks the cycle.
 @usableFromInline
 final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
   @usableFromInline let broadcaster: StoreBroadcaster

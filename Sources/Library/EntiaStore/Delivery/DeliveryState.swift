@@ -28,8 +28,8 @@ struct DeliveryState {
   private var busy = SmallSet<Int>()
   /// The queues that threads are delivering, at most one for each thread.
   private var delivering: [Int] = []
-  /// The queues that may be unattended: those that have become so since the last call of `claim`,
-  /// and those that it left to other threads.
+  /// The queues that may be unattended. They became unattended after the last call of `claim`, or
+  /// that call left them to other threads.
   private var unattended: [Int] = []
   private var sequence: UInt64 = 0
   /// The number of observers that have been added so far.

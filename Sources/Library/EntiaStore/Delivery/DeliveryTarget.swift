@@ -18,8 +18,8 @@ enum DeliveryTarget: Hashable, Sendable {
     }
   }
 
-  /// Returns the hash that a dictionary with the given seed uses. One multiplication suffices,
-  /// because the hashed bits are the address of an object, or distinguish three values.
+  /// Returns the hash that a dictionary with the given seed uses. One multiplication mixes the bits
+  /// well enough: they are the address of an object or one of three constants.
   func _rawHashValue(seed: Int) -> Int {
     Int(truncatingIfNeeded: HashMixing.hash(bits, seed: UInt64(truncatingIfNeeded: seed)))
   }

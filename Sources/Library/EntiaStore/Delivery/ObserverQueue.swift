@@ -67,8 +67,8 @@ struct ObserverQueue {
 
   var hasOpenState: Bool { openState != nil }
 
-  /// Whether there are events that a commit has to deliver or schedule: no delivery is running, and
-  /// there is no scheduled delivery for which commits wait.
+  /// Whether a commit has to deliver or schedule events of the queue. This is the case if events
+  /// are waiting, no delivery is running, and no delivery is scheduled for which commits wait.
   var isUnattended: Bool {
     if events.isEmpty { return false }
     switch phase {

@@ -9,8 +9,8 @@ enum StoreEvent: Sendable {
 
   /// Returns one change of the state that combines this event and the next one.
   ///
-  /// The caller must retain both events until it has released its lock, because the result does not
-  /// retain the state between them.
+  /// The result does not retain the state between the two events. The caller must therefore retain
+  /// both events until it has released its lock.
   func coalesced(with next: StoreEvent) -> StoreEvent {
     guard case .state(_, let previous, _) = self, case .state(let current, _, _) = next else {
       return next
@@ -33,9 +33,9 @@ enum StoreEvent: Sendable {
 }
 
 /// Calls a closure when all targets have delivered the events that were posted before the
-/// milestone. Each queue that has reached the milestone releases it, and so does each observer
-/// whose first delivery was in progress then, after the events that it has queued. The final
-/// release calls the closure.
+/// milestone. A queue releases the milestone when it reaches the milestone. An observer whose first
+/// delivery is in progress at that moment retains the milestone, and releases it after the events
+/// that the observer has queued. The last release calls the closure.
 final class Milestone: Sendable {
   private let reached: @Sendable () -> Void
 

@@ -77,8 +77,8 @@ package final class TurnLock: Sendable {
 /// a thread that waits for a `TurnLock`: it is woken, and its call fails. A thread without a lock
 /// cannot be part of a circle and is not registered.
 struct LockWaits: Sendable {
-  /// A waiting thread. Its locks are stored as pointers, because they are only compared, and they
-  /// exist while the thread holds them or waits for them.
+  /// A waiting thread. The locks are stored as pointers, because locks are only compared here. The
+  /// pointers are valid, because a lock exists while a thread holds it or waits for it.
   private struct Wait: @unchecked Sendable {
     let id: UInt64
     let held: [UnsafeRawPointer]

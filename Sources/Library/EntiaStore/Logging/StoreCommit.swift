@@ -79,10 +79,10 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     let (former, members) = (StateDatabases.members(of: old), StateDatabases.members(of: new))
     let values = Dictionary(former.map { ($0.path, $0.value) }, uniquingKeysWith: { $1 })
     let paths = Set(members.map(\.path))
-    // A nested value is one member if it contains no database; otherwise each of its parts is a
-    // member. If a commit changes whether the value contains a database, only the parts are
-    // reported. A database has no parts: if another path begins with its path, both databases are
-    // in one dictionary, and that path belongs to another key.
+    // A nested value is one member if it contains no database. Otherwise, each part of the value is
+    // a member. If a commit changes whether the value contains a database, only the parts are
+    // reported. A database has no parts. If the path of a database is the beginning of another
+    // path, both are databases in one dictionary, and the other path belongs to another key.
     func isReplaced(_ path: String, _ value: Any, by parts: some Sequence<String>) -> Bool {
       !(value is any NormalizedStorageType) && parts.contains { $0.hasPrefix(path + ".") }
     }

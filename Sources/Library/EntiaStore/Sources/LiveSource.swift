@@ -237,8 +237,8 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   /// Returns a version of the database in which the result of `cached` is valid, if there is one.
   /// For an observer that receives a change, `before` is the version before the change.
   private func base(of cached: Cached, before: AnyStateVersion?) -> Storage? {
-    // No change between the version of `cached` and `before` has affected the result, neither its
-    // rows nor their order. Otherwise the observer would have received that change.
+    // The result of `cached` is also valid in `before`. If a change between the two versions had
+    // affected the rows of the result or their order, the observer would have received that change.
     let version = before?.of(State.self) ?? cached.input
     return version?.value[keyPath: path]
   }

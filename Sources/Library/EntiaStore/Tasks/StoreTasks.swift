@@ -2,8 +2,8 @@ final class StoreTasks: Sendable {
   fileprivate struct KeyTasks {
     typealias Entry = (id: UInt64, slot: TaskSlot)
 
-    /// The tasks that a new waiting task awaits. Every other unfinished task of the key is awaited
-    /// by one of them, so awaiting these is enough.
+    /// The tasks that a new waiting task awaits. These tasks are enough, because each other
+    /// unfinished task of the key is awaited by one of them.
     var last: [UInt64: TaskSlot] = [:]
     /// The tasks that have not been canceled by their key.
     var uncanceled: [UInt64: TaskSlot] = [:]

@@ -138,9 +138,9 @@ private struct EntityWriting {
 
   /// Returns the types and foreign keys of the members' columns, by the index of the column.
   ///
-  /// A column of Boolean values is BOOLEAN. Other columns have no type, because SQLite would
-  /// convert other forms that a program stores there, such as a decimal number as text, and a date,
-  /// which is a string in JSON, as a number.
+  /// A column of Boolean values is BOOLEAN. Other columns have no type, because SQLite may convert
+  /// the values of a column with a type. A program may store a value in a form other than that in
+  /// JSON, such as a decimal number as text or a date as a number.
   private func descriptions(
     of names: [ExactString], _ kinds: [ExactString: UntypedValue.ColumnKind], first: Int
   ) throws -> [Int: String] {

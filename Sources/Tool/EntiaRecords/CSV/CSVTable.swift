@@ -42,8 +42,8 @@ struct CSVTable {
       set { if newValue { (areNumbers, areBools, areNested) = (false, false, false) } }
     }
 
-    /// Adds the values of another column. The types that are then possible are those that are
-    /// possible for both columns.
+    /// Adds the values of another column. Afterwards, a type is possible only if it was possible
+    /// for both columns.
     mutating func formUnion(_ other: Self) {
       hasValues = hasValues || other.hasValues
       areNumbers = areNumbers && other.areNumbers

@@ -38,8 +38,8 @@ extension ImportRun {
     return false
   }
 
-  /// Returns the relationship `known` with the target of `added` as one more entity. Returns nil if
-  /// the given schema defines `known`, if only one of the two relationships is a list, or if two
+  /// Returns the relationship `known`, extended by the target entity of `added`. Returns nil if the
+  /// given schema defines `known`, if only one of the two relationships is a list, or if two target
   /// entities would have the same type.
   private func widened(
     _ known: Schema.Relationship, of entity: EntityStage, to added: Schema.Relationship,

@@ -192,9 +192,8 @@ extension ImportRun {
 }
 
 extension ImportRun {
-  /// Reports natural keys that refer to rows whose IDs are not made from their fields. A dump with
-  /// `--natural-foreign` but without `--natural-primary` has such keys. Such keys do not identify a
-  /// row.
+  /// Reports natural keys that do not identify a row. They refer to entities whose IDs are not made
+  /// from fields. A dump with `--natural-foreign` but without `--natural-primary` has such keys.
   ///
   /// - Returns: `true` if there are no such keys.
   func checkNaturalKeys() -> Bool {

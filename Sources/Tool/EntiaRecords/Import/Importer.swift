@@ -54,8 +54,9 @@ public struct ImportOptions: Sendable {
   public var onProgress: (@Sendable (ImportProgress) -> Void)?
 
   /// Whether JSON documents of several formats are imported together, if the format is
-  /// `ImportFormat.auto`. Otherwise a document whose format differs from that of the first document
-  /// stops the import, because it may be the error page of a server among pages of records.
+  /// `ImportFormat.auto`. If `false`, a document stops the import if its format differs from that
+  /// of the first document. Such a document may be the error page of a server among pages of
+  /// records.
   public var mixesFormats = false
 
   /// The byte between the fields of CSV; nil to recognize it in the first line of each input.

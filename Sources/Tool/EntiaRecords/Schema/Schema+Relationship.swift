@@ -83,8 +83,8 @@ extension Schema.Relationship {
       ? target.isExactly(entity) : variants.contains { $0.entity.isExactly(entity) }
   }
 
-  /// Returns the type of an entity in references. If the entity has several types, returns the
-  /// first.
+  /// Returns the type that references to an entity contain, such as `photo` for the entity
+  /// `photos`. If the entity has several types, returns the first.
   func type(of entity: String) -> String? {
     variants.first { $0.entity.isExactly(entity) }?.type
   }

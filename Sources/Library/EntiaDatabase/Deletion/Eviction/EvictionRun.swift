@@ -167,8 +167,8 @@ final class EvictionRemoval<Contents: StorageContents> {
   /// The rows to remove.
   private let rows: Reachability<Contents>
   private var pending: [(EvictionRemoval) -> Void] = []
-  /// Conditions that are checked after all rows are collected. Each requires that certain rows,
-  /// whose references would forbid the removal, are removed, too.
+  /// Conditions that are checked after all rows are collected. A condition requires that certain
+  /// other rows are removed, too, because their references would forbid the removal.
   private var conditions: [(EvictionRemoval) -> Bool] = []
   private var members: [any EvictedRow] = []
   private var isKept = false

@@ -59,8 +59,8 @@ final class LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
     descriptor.fetchLimit.map { max(0, $0).adding(offset) }
   }
 
-  /// The number of rows to fetch at once: the needed ones, and as many again in reserve (at least
-  /// 16); `nil` for all.
+  /// The number of rows to fetch at once: the number of wanted rows, plus a reserve. The reserve
+  /// has the same number of rows, but at least 16. `nil` to fetch all rows.
   var kept: Int? {
     wanted.flatMap { wanted in
       let sum = wanted.adding(max(16, wanted))

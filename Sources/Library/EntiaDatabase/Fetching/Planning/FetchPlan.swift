@@ -172,8 +172,8 @@ struct RowSearch<Contents: StorageContents, Entity: EntityType> {
     var found = IndexSearch(contents, conditions, sort: sort).found
     found += KeySearch<Contents, Entity>(contents, conditions).found
     for choices in conditions.choices {
-      // Each choice needs an index. Otherwise, the rows that satisfy only that choice would be
-      // missing.
+      // If a choice had no index, the rows that satisfy only that choice would be missing from the
+      // union.
       let unsorted = RowSearch(contents, sort: nil)
       let parts = choices.map { unsorted.fewest(for: $0) }
       let known = parts.compactMap(\.self)

@@ -192,9 +192,10 @@ private struct SortKey {
   let path: AnyKeyPath
   let isReversed: Bool
 
-  /// Compares the comparator with the order of a field of an index. Returns `false` for the same
-  /// order, and `true` for the reversed order. Returns `nil` if the field has another key path, or
-  /// if the result would differ from `known`. `known` is the result for the preceding fields.
+  /// Compares the comparator with the order of a field of an index.
+  /// - Parameter known: The result for the preceding fields; `nil` if there is none.
+  /// - Returns: `false` if the orders are equal, and `true` if one is the reverse of the other.
+  ///   `nil` if the field has another key path, or if the result would differ from `known`.
   func isServed<Entity: EntityType>(by field: IndexField<Entity>, after known: Bool?) -> Bool? {
     guard let path = field.path, path as AnyKeyPath == self.path else { return nil }
     let isTurned = isReversed != field.isDescending

@@ -83,7 +83,7 @@ struct RunTest {
     return tests.compactMap(\.self).first
   }
 
-  /// The test that accepts the rows that this test does not accept; `nil` if this test is not
+  /// The negation of this test: it accepts a row if this test does not. `nil` if this test is not
   /// exact.
   var negated: RunTest? {
     guard isExact else { return nil }
@@ -109,7 +109,7 @@ struct RunTest {
   }
 
   /// Returns the test for rows that at least one of two conditions accepts. Returns `nil` if one of
-  /// them has no test, because that condition may accept any row.
+  /// the conditions has no test, because that condition may accept any row.
   static func either(_ lhs: RunTest?, _ rhs: RunTest?) -> RunTest? {
     guard let lhs, let rhs else { return nil }
     let (left, right) = (lhs.matches, rhs.matches)

@@ -101,9 +101,9 @@ protocol RelatedSort<Entity>: Sendable {
 /// The order by a field of the entity that a key references.
 struct TargetSort<Entity: EntityType, Target: EntityType>: RelatedSort {
   private let path: StoragePath<ToOne<Entity, Target>>
-  /// The only element is the sort. It is in an array because a struct that stores a
-  /// `SortDescriptor` directly does not link in optimized builds on Linux, where Foundation does
-  /// not export the type of one of its members.
+  /// The only element is the sort. The array is necessary for optimized builds on Linux: a struct
+  /// that stores a `SortDescriptor` directly does not link there, because Foundation does not
+  /// export the type of one of its members.
   private let sort: [SortDescriptor<Target>]
 
   init(path: StoragePath<ToOne<Entity, Target>>, sort: SortDescriptor<Target>) {

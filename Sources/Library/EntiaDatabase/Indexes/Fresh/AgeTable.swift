@@ -78,8 +78,8 @@ package struct AgeTable<ID: TableKey & Comparable>: Sendable {
     HashedTimeOrder.bits(of: a) == HashedTimeOrder.bits(of: b)
   }
 
-  /// Returns one fixed time for both zeros, and one for all times that are not a number, because
-  /// the order does not distinguish these times. Returns any other time as it is.
+  /// Returns a fixed time for both zeros, and another fixed time for all times that are not a
+  /// number, because the order does not distinguish these times. Returns any other time unchanged.
   @inlinable
   static func normalized(_ time: Date) -> Date {
     let seconds = time.timeIntervalSinceReferenceDate
@@ -289,8 +289,8 @@ extension AgeTable {
     return result.sorted { $0.id < $1.id }
   }
 
-  /// The entries that are out of order, or whose time cannot be looked up by their ID. There are
-  /// none, unless Entia itself has a defect.
+  /// The entries that are out of order, and the entries whose time is not found by their ID. The
+  /// list is empty unless Entia itself has a defect.
   /// - Complexity: O(*n* log *n*).
   var misplaced: [KeyValueEntry<ID, Date>] {
     var result: [KeyValueEntry<ID, Date>] = []

@@ -45,8 +45,8 @@ package struct ReceivedRun<ID: TableKey & Comparable>: Sendable {
   }
 
   /// Inserts an ID that the run does not contain.
-  /// - Returns: Another run to store, if this run was full: its second half, or a run of only the
-  ///   new ID if all other IDs precede it.
+  /// - Returns: A new run to store, if this run was full. If the inserted ID follows all other IDs,
+  ///   the new run consists of this ID. Otherwise, the new run is the second half of this run.
   @inlinable
   mutating func insert(_ id: ID) -> Self? {
     if id < first {

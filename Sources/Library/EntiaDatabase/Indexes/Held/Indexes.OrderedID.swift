@@ -1,7 +1,8 @@
 public import EntiaCollections
 
 extension Indexes {
-  /// A list of IDs that the user holds and orders, each once. An ID is removed with its entity.
+  /// A list of *held IDs*: IDs that the app chooses and orders. The list contains each ID once.
+  /// When an entity is removed, its ID is removed from the list, too.
   ///
   /// ```swift
   /// @Index var favorites: Indexes.OrderedID<Book> = .init()

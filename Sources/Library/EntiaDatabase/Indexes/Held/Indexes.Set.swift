@@ -1,7 +1,8 @@
 package import EntiaCollections
 
 extension Indexes {
-  /// A set of IDs that the user holds. An ID is removed with its entity.
+  /// A set of *held IDs*: IDs that the app chooses, such as the IDs of unread books. When an entity
+  /// is removed, its ID is removed from the set, too.
   ///
   /// ```swift
   /// @Index var unread: Indexes.Set<Book> = .init()

@@ -1,7 +1,7 @@
 import EntiaCollections
 
-/// For each of many terms, the documents that contain the term, and its places in each of them. A
-/// document is a number.
+/// A map from terms to documents. For each term, it contains the documents with the term, and the
+/// places of the term in each of them. A document is a number.
 struct PostingTree: Sendable {
   /// The chunks of all terms.
   private(set) var chunks = SortedTree<PostingOrder>()

@@ -210,10 +210,11 @@ extension Indexes.Sorted where Key == String {
   /// Returns the IDs of the entities with keys that begin with a prefix. Keys are compared by the
   /// Unicode scalars of the composed form, as Swift compares strings.
   ///
-  /// A key in which a combining mark follows the prefix is included if the mark is a separate
-  /// scalar in the composed form (`x` and a ring above, for the prefix `x`). It is not included
-  /// if one scalar represents both (`é` for the prefix `e`, whether written with one scalar or
-  /// two).
+  /// In a key, a combining mark may follow the prefix. Such a key is included if the mark is a
+  /// separate scalar in the composed form, such as `x` and a ring above, for the prefix `x`. The
+  /// key is not included if one scalar of the composed form represents the letter and the mark,
+  /// such as `é` for the prefix `e`. Whether the key was written with one scalar or two makes no
+  /// difference.
   /// - Complexity: O(log *n*).
   public func ids(withPrefix prefix: String) -> SortedIDs<Entity, Key> {
     let end = PrefixEnd(of: prefix)

@@ -176,8 +176,9 @@ struct TypoPattern {
       case .mismatch(let count): next = end(count)
       case .open: next = tree.ranks(of: PostingTerm(text)).upperBound
       }
-      // `next` is greater than `rank`, because the term of the chunk begins with each prefix of
-      // `text`. `max` ensures that the loop ends even if a chunk breaks this rule.
+      // `next` is the end of a range of chunks. The range contains the chunk at `rank`, because its
+      // term begins with the prefix. Therefore `next` is greater than `rank`. `max` ensures that
+      // the loop ends even if the range lacks this chunk.
       rank = max(rank + 1, next)
     }
     return result

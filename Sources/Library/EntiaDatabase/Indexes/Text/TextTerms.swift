@@ -62,8 +62,8 @@ struct TextTerms: Sendable {
         words: words, isExcluded: term.isExcluded, field: term.field, rowCount: rowCount,
         rarity: TextRank.rarity(of: rowCount, among: postings.rowCount))
     }
-    // `known` cannot be used if it has the weights of other terms: another tokenizer may have
-    // divided the query.
+    // `known` cannot be used if its number of terms is not that of the query. Another tokenizer may
+    // then have divided the query.
     if let known, known.rarities.count == terms.count {
       averageLength = known.averageLength
       for index in terms.indices { terms[index].rarity = known.rarities[index] }

@@ -111,8 +111,8 @@ extension BatchTransaction {
     written = rows
   }
 
-  /// Returns the current version of the batch. The version contains the noted rows, unless `base`
-  /// is unvalidated and the batch changed anything.
+  /// Returns the current version of the batch, with the noted rows. The version lacks the noted
+  /// rows if `base` is unvalidated and the batch changed anything.
   @usableFromInline
   func notingVersion() -> Snapshot<Storage.Contents> {
     if base.box.layout.isUnvalidated, !isUntouched { return Snapshot(unchecked: contents.pointee) }

@@ -44,8 +44,8 @@ public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
     for id in removed { held.pointee.remove(id) }
   }
 
-  /// Returns whether an ID can be added because it is not held yet. If the entity is missing, notes
-  /// that it may be inserted later in the batch.
+  /// Returns whether an ID can be added, which is the case if the collection does not contain it.
+  /// If the entity is missing, records that the batch may insert the entity later.
   func accepts(_ id: ID) -> Bool {
     if contains(id) { return false }
     if transaction.contents.table(of: IDs.Entity.self)?.contains(id) != true {

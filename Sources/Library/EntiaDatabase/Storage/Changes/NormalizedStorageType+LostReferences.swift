@@ -7,8 +7,8 @@ package struct NamedTargets<Storage: NormalizedStorageType>: Sendable {
 extension NormalizedStorageType {
   /// Returns the existing entities to which the rows of an edit refer, and the entities that the
   /// edit removed unless a key still references them. The rows of an edit are the rows that the
-  /// edit wrote. They include rows whose values it did not change, if the edit was made on a
-  /// version that notes writes.
+  /// edit wrote. If the edit was made on a version that tracks writes, they include rows whose
+  /// values the edit did not change.
   ///
   /// Relationships whose rule is `keepDangling` are ignored.
   ///
@@ -101,8 +101,9 @@ extension NormalizedStorageType {
   ///
   /// Two sets of changes are independent under three conditions:
   /// - They write different rows. A row that was written with its old value counts as written.
-  /// - Neither set removes an entity that the other set references. A row of this version counts as
-  ///   removed if it was removed and then inserted again, and a missing row if it was written.
+  /// - Neither set removes an entity that the other set references. In this version, two other
+  ///   kinds of entities count as removed: an entity that was removed and then inserted again, and
+  ///   an entity that was written and is missing now.
   /// - For each table, at most one set inserts or moves rows, or removes rows of a
   ///   `Tables.Ordered`.
   ///

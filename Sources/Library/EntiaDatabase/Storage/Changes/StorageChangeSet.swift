@@ -175,7 +175,7 @@ extension StorageChangeSet {
   /// Returns the combination of these changes and later ones.
   ///
   /// If one of them was decoded, rows keep their transient members when the result is applied.
-  /// - Parameter later: Changes that begin at the version to which these changes lead.
+  /// - Parameter later: The later changes. They begin at the version at which these changes end.
   /// - Complexity: O(changes · log changes) expected.
   public func composed(with later: Self) -> Self {
     var result = self

@@ -24,18 +24,19 @@ final class ContentsLayout: @unchecked Sendable {
   /// batch that changes anything checks all rows. The version after this batch has a new layout, in
   /// which this property is `false`.
   @usableFromInline let isUnvalidated: Bool
-  /// The name of the first relationship, index or check that can refuse a batch, with its rule;
-  /// `nil` if there is none.
+  /// A text for messages, such as `'email' has unique keys`. The text contains the name of the
+  /// first relationship, index or check that can refuse a batch, and the rule. `nil` if there is
+  /// none.
   @usableFromInline let refusingPart: String?
-  /// Whether batches note the rows that they write.
+  /// Whether batches track the rows that they write.
   @usableFromInline let isNoting: Bool
-  /// The rows that batches have written, if batches note them.
+  /// The rows that batches have written, if batches track them.
   let written: NotedRows?
   /// The layout whose memory this one reads, or `nil` if it has memory of its own.
   private let owner: ContentsLayout?
 
-  /// Creates a copy of a layout with the given noted rows. If `written` is `nil`, batches do not
-  /// note rows.
+  /// Creates a copy of a layout whose property `written` has the given value. If `written` is
+  /// `nil`, batches do not track the rows that they write.
   init(noting written: NotedRows?, like other: ContentsLayout) {
     tables = other.tables
     relationships = other.relationships

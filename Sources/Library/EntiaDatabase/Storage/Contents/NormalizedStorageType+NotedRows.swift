@@ -1,6 +1,6 @@
 extension NormalizedStorageType {
-  /// A copy of this version on which batches note the rows that they write. Batches on the
-  /// resulting versions note rows, too.
+  /// A copy of this version with tracking of writes. Batches on the copy record the rows that they
+  /// write, and so do batches on the resulting versions.
   package var notingWrites: Self {
     var result = self
     result.snapshot = snapshot.noting(NotedRows())
@@ -11,7 +11,7 @@ extension NormalizedStorageType {
   /// not result from a version that `notingWrites` returned.
   package var writtenRows: NotedRows? { snapshot.box.layout.written }
 
-  /// A copy of this version on which batches do not note rows.
+  /// A copy of this version on which batches do not track writes.
   package var withoutWrites: Self {
     if writtenRows == nil { return self }
     var result = self

@@ -63,8 +63,8 @@ package struct NotedRows: Sendable {
     insertedIDs[ObjectIdentifier(entity)] as? Set<EntityIdentifier<Entity>> ?? []
   }
 
-  /// Returns whether changes of a table may affect a noted row, or the order of the table if
-  /// batches have set the positions of its rows.
+  /// Returns whether changes of a table may affect a noted row. Also returns `true` if batches have
+  /// set the positions of rows in the table, and the changes may affect the order of the table.
   func meet<Entity: EntityType>(_ changes: TableChanges<Entity>) -> Bool {
     if changes.isEmpty { return false }
     let table = ObjectIdentifier(Entity.self)

@@ -3,11 +3,12 @@ import EntiaCollections
 /// One immutable version of a database's contents, behind one reference.
 ///
 /// A storage has exactly one stored property: its snapshot. A copy of the storage, a stored version
-/// and a view therefore cost one reference each, independent of the number of tables. The contents
-/// of a snapshot cannot be changed. A batch checks new contents at its end, and the storage's
-/// `init(validating:)` checks tables that were filled by hand. Only `init(_:)` accepts rows that
-/// violate a rule, and the first batch then checks them. A table therefore cannot be written
-/// without its indexes, relationships and rules.
+/// and a view therefore cost one reference each, independent of the number of tables.
+///
+/// The contents of a snapshot cannot be changed. A table therefore cannot be written without its
+/// indexes, relationships and rules. A batch checks new contents at its end, and the storage's
+/// `init(validating:)` checks tables that were filled by hand. The exception is `init(_:)`, which
+/// accepts rows that violate a rule. The first batch then checks these rows.
 @frozen
 public struct Snapshot<Contents: StorageContents>: Sendable {
   @usableFromInline

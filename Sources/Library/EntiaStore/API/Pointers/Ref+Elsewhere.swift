@@ -90,8 +90,8 @@ extension Ref {
   }
 }
 
-/// Owns a copy of an external value, which observers observe, and the subscription that updates the
-/// copy.
+/// Owns a copy of an external value, and the subscription that updates the copy. Observers observe
+/// the copy.
 private final class ValueElsewhere: Sendable {
   private let broadcaster: StoreBroadcaster
   private let subscription: StoreSubscription

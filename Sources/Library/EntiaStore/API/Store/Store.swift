@@ -75,11 +75,11 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
   }
 }
 
-/// The type of unavailable properties, each with the name of a method of the store. Their only
-/// purpose is the compiler's message.
+/// The type of unavailable properties of a store.
 ///
-/// For example, a state may have a part named `query`. The store has a method of that name, so
-/// `store.query` is the method. The message refers to the part as `store.state.query`.
+/// A state may have a part with the name of a method of the store, such as `query`. `store.query`
+/// is then the method, and the part is `store.state.query`. The store has an unavailable property
+/// for each such method. Its message shows how to read the part.
 public struct PartToReadFromState: Sendable {}
 
 /// The current state of a store, for reading its parts. Observation tracks each part on its own.

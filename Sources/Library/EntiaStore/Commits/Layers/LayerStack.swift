@@ -203,8 +203,9 @@ public enum LayerReplays: Hashable, Sendable {
   /// not affect the edit if the commit changed only registered databases and these conditions are
   /// met:
   /// - It wrote no row that a layer wrote, and removed no row that a row of a layer references.
-  /// - It inserted or moved no row in a table in which a layer inserted or moved rows, removed no
-  ///   row from a table in which a layer gave rows positions, and changed no held IDs.
+  /// - It inserted or moved no row in a table in which a layer inserted or moved rows.
+  /// - It removed no row from a table in which a layer set the positions of rows.
+  /// - It changed no held IDs.
   /// - Together with the layers, it violates no rule.
   ///
   /// A row counts as written by a layer even if the row already had the new value or was missing.
@@ -212,9 +213,9 @@ public enum LayerReplays: Hashable, Sendable {
   /// the table count as written. In addition, the most recent application of each layer's edit must
   /// have changed the state, and must not have replaced a whole database.
   ///
-  /// Reads are not tracked. An edit that reads rows that it does not write, for example to count
-  /// them, requires ``always``. A database is registered if it is the state itself, or if it is a
-  /// stored property and its key path has been passed to the store, for example to
+  /// Reads are not tracked. If an edit reads rows that it does not write, for example to count
+  /// them, use ``always``. A database is registered in two cases: it is the state itself, or it is
+  /// a stored property and its key path has been passed to the store, for example to
   /// ``Store/query(_:in:)`` or ``Store/addLayer(_:replays:_:)`` of a scope.
   case ifAffected
   /// The layer's edit is applied again after every commit that changed the state. While a store has

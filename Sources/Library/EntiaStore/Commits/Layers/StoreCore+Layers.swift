@@ -71,8 +71,9 @@ extension StoreCore {
   }
 
   /// Returns the visible state after a commit, without applying the edits of the layers again.
-  /// Returns `nil` if they have to be applied again: the commit changed more than databases, its
-  /// changes may depend on the rows that the layers wrote, or the state's own hook has to run.
+  /// Returns `nil` if the edits have to be applied again. This is the case if the commit changed
+  /// more than databases, if the commit's changes may depend on rows that the layers wrote, or if
+  /// the hook of the state has to run.
   private func stateFollowing(_ base: StateVersion<State>, _ written: RowsOfLayers) -> State? {
     let former = committedUnderLock
     guard hooks.reduce == nil || commitState.hasDefaultReduction,
