@@ -21,6 +21,8 @@ final class OpenFile<Storage: NormalizedStorageType> {
   let migrations: [String]
   /// The parts with rows that have no order number in the file.
   private var unnumbered: Set<String> = []
+  /// The parts with rows whose ID column has another ID than their members.
+  private var otherIDs: Set<String> = []
   /// The number of each part's rows in the file, once they were loaded or saved.
   var rowCounts: [String: Int64] = [:]
   /// The version in the file, once it was loaded or saved.
@@ -107,6 +109,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
       part: label(of: part), name: name, on: connection, newEncoder: newEncoders[part])
     newEncoders[part] = nil
     table.hasUnnumberedRows = unnumbered.contains(part)
+    table.hasOtherIDs = otherIDs.contains(part)
     table.rowCount = rowCounts[part] ?? 0
     for member in claims[part] ?? [] { table.encoder.claim(member) }
     tables[part] = table
@@ -170,6 +173,8 @@ extension OpenFile {
       claims[part, default: []].formUnion(findings.members)
       if findings.hasUnnumberedRows { unnumbered.insert(part) } else { unnumbered.remove(part) }
       tables[part]?.hasUnnumberedRows = findings.hasUnnumberedRows
+      if findings.hasOtherIDs { otherIDs.insert(part) } else { otherIDs.remove(part) }
+      tables[part]?.hasOtherIDs = findings.hasOtherIDs
       rowCounts[part] = findings.rowCount
       tables[part]?.rowCount = findings.rowCount
     }
@@ -233,6 +238,7 @@ extension OpenFile {
     for (part, table) in tables {
       rowCounts[part] = table.rowCount
       if table.hasUnnumberedRows { unnumbered.insert(part) } else { unnumbered.remove(part) }
+      if !table.hasOtherIDs { otherIDs.remove(part) }
     }
   }
 }

@@ -18,6 +18,7 @@ struct PartLoading<Element> {
     let chunk = RowChunk()
     let row = RowDecoder(members: rows.members)
     let hash = rows.hash
+    let hasIDMembers = coding.hasIDMembers
     var numbers: [Int64] = []
     numbers.reserveCapacity(rows.expectedCount)
     var hasMore = rows.exist
@@ -29,7 +30,15 @@ struct PartLoading<Element> {
         if let hash { findings.sum &+= hash { current.column($0) } }
         row.begin(current)
         do {
-          try elements.append { try coding.decode(row, idColumn: rows.idColumn) }
+          try elements.append {
+            let element = try coding.decode(row, idColumn: rows.idColumn)
+            if hasIDMembers, !findings.hasOtherIDs, !row.hasClaimed(rows.idColumn),
+              coding.storedKey(of: current.value(at: rows.idColumn)) != coding.key(of: element)
+            {
+              findings.hasOtherIDs = true
+            }
+            return element
+          }
         } catch {
           let id = current.value(at: rows.idColumn)
           try onBrokenRow(RowFailure(.decoding, table: rows.table, row: "\(id)", error), id)
@@ -116,6 +125,9 @@ struct PartFindings {
   var members: [String] = []
   /// Whether some rows have no order number, because another program inserted them.
   var hasUnnumberedRows = false
+  /// Whether the members of some rows contain another ID than the ID column, because another
+  /// program has changed them, or because other members were the ID when the rows were saved.
+  var hasOtherIDs = false
   /// The number of the rows, including skipped ones.
   var rowCount: Int64 = 0
   /// The sum of the hashes of the rows, including skipped ones.

@@ -136,7 +136,7 @@ extension String {
 /// Migrations read and write such values. `Bool` is `.integer(0)` or `.integer(1)`, a date is
 /// `.real` with the seconds since 1 January 2001, and nested values are `.text` with JSON;
 /// `MigrationRow.value(_:of:)` and `set(_:of:)` convert them.
-public enum StoredValue: Equatable, Sendable {
+public enum StoredValue: Hashable, Sendable {
   /// No value.
   case null
   /// An integer.

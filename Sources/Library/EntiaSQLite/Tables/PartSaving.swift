@@ -70,6 +70,9 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   /// - Complexity: O(changes · log *n*).
   func write(to table: PartTable) throws {
     let writer = ElementWriter(table: table, coding: coding, encoded)
+    if table.hasOtherIDs, table.isReplaced || differences?.isEmpty == false {
+      try table.correctIDs(coding)
+    }
     if table.isReplaced { try replaceRows(of: table, writer) }
     guard let differences else {
       if table.isEdited { try restoreRows(of: table, writer) }

@@ -34,6 +34,9 @@ final class PartTable {
   /// Whether some rows have no order number, because another program inserted them.
   var hasUnnumberedRows = false
 
+  /// Whether the ID column of some rows has another ID than their members.
+  var hasOtherIDs = false
+
   /// Whether another program may have changed the rows since they were loaded or saved.
   var isEdited = false
 
@@ -208,7 +211,7 @@ extension PartTable {
   /// `idIndex`, or if the ID column stores only integers and the ID is no integer.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*), once in the life of a table.
-  private func separateIDs(hasIntegerID: Bool) throws(SQLiteFailure) {
+  func separateIDs(hasIntegerID: Bool) throws(SQLiteFailure) {
     let oldID = quotedID
     self.hasIntegerID = hasIntegerID
     let members = columns.map { ", \(SQLName.quoted($0))" }.joined() + ", \(Self.orderColumn)"
@@ -349,7 +352,7 @@ extension PartTable {
 
   /// Changes the ID of a row from `id` to `newID`.
   /// - Returns: Whether there is a row with the ID `id`.
-  private func rename(_ id: StoredValue, to newID: StoredValue) throws(SQLiteFailure) -> Bool {
+  func rename(_ id: StoredValue, to newID: StoredValue) throws(SQLiteFailure) -> Bool {
     let statement = try prepared(
       &renaming, "UPDATE \(quotedName) SET \(quotedID)=? WHERE \(quotedID) IS ?")
     try statement.bind(newID, at: 0)

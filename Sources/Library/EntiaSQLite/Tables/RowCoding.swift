@@ -10,6 +10,7 @@ final class RowCoding<Element: EntityType, Members: MemberCoding<Element>>: Elem
 
   var hasIntegerID: Bool { ids.hasIntegerID }
   var isIdentifiable: Bool { Element.self is any Identifiable.Type }
+  var hasIDMembers: Bool { true }
 
   func idForm(of element: Element, _ encoder: RowEncoder) throws -> StoredValue {
     let id = element.entityID
@@ -95,6 +96,9 @@ protocol ElementCoding<Element>: AnyObject {
   var hasIntegerID: Bool { get }
   /// Whether the elements are rows of an `Identifiable` type. Their ID is usually the member `id`.
   var isIdentifiable: Bool { get }
+  /// Whether the ID of an element is decoded from members. These may be other columns than that of
+  /// the ID.
+  var hasIDMembers: Bool { get }
 
   /// Returns the form of an element's ID.
   /// - Throws: The error that encoding the ID throws.
@@ -149,6 +153,7 @@ final class IDCoding<Entity: EntityType, Raw: Codable>: ElementCoding {
   }
 
   var isIdentifiable: Bool { false }
+  var hasIDMembers: Bool { false }
 
   func idForm(of id: Element, _ encoder: RowEncoder) throws -> StoredValue {
     if let form = idType.form(of: id) { return form }
