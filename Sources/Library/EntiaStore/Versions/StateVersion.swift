@@ -119,8 +119,9 @@ enum DefaultReduction {
 /// notify observers.
 public protocol StateType: Equatable, Sendable {
   /// Updates the parts of the state that are computed from other parts. A store calls it for its
-  /// initial state, and at the end of every commit that changed the state. The default
-  /// implementation does nothing.
+  /// initial state, and at the end of every commit that changed the state. An undo of a part also
+  /// calls it for the states that the undo of later steps restores. The default implementation does
+  /// nothing.
   ///
   /// - Parameters:
   ///   - state: The initial state, or the state after the commit.

@@ -117,7 +117,7 @@ extension StoreCore {
       let kept: [StoreHistory.Steps.Step]
       let target: Value
       do {
-        (kept, target) = try revert(part, in: recorded, at: index)
+        (kept, target) = try revert(part, in: recorded, at: index, request.origin)
       } catch {
         request.outcome = .refused(error)
         return
@@ -176,26 +176,39 @@ extension StoreCore {
     return StateVersion(state, version: version.version)
   }
 
+  /// Returns a copy of a version in which a part has the given value. The state's own hook has
+  /// processed the copy, as it processes the state of a commit that sets the part.
+  private func reduced<Value: Equatable & Sendable>(
+    _ version: AnyStateVersion, _ part: Part<Value>, as value: Value, _ origin: CommitOrigin
+  ) -> AnyStateVersion {
+    let former = version.of(State.self)
+    if haveSameValue(former.value[keyPath: part], value) { return version }
+    var state = former.value
+    state[keyPath: part] = value
+    reduce(&state, after: former, origin)
+    return StateVersion(state, version: version.version)
+  }
+
   /// Reverts one step in a part. Returns the steps without the reverted change as `steps`, and the
   /// resulting value of the part as `value`.
   ///
   /// The steps after the reverted one do not change the part, but unrecorded commits may.
   private func revert<Value: Equatable & Sendable>(
-    _ part: Part<Value>, in recorded: RecordedSteps<State>, at index: Int
+    _ part: Part<Value>, in recorded: RecordedSteps<State>, at index: Int, _ origin: CommitOrigin
   ) throws -> (steps: [StoreHistory.Steps.Step], value: Value) {
     var steps = recorded.steps
     var value = steps[index].target.of(State.self).value[keyPath: part]
     for position in steps.indices[index...] {
       if position > index {
-        steps[position].target = Self.version(steps[position].target, part, as: value)
+        steps[position].target = reduced(steps[position].target, part, as: value, origin)
       }
       guard let later = steps[position].later else { continue }
-      let origin = Self.version(later.origin, part, as: value)
-      steps[position].later?.origin = origin
+      let reverted = reduced(later.origin, part, as: value, origin)
+      steps[position].later?.origin = reverted
       let (before, after) = (recorded.result(of: position), recorded.next(position))
       if haveSameValue(before.value[keyPath: part], after.value[keyPath: part]) { continue }
       let versions = DatabaseParts<State>.Versions(
-        origin: before.value, target: origin.of(State.self).value, current: after.value)
+        origin: before.value, target: reverted.of(State.self).value, current: after.value)
       if let database = databases.part(at: part) {
         var state = after.value
         report(try database.revert(versions, &state), of: steps[index].name)
@@ -203,7 +216,7 @@ extension StoreCore {
       } else {
         // `later.edits` does not contain commits that changed only registered databases. The replay
         // therefore misses these commits, and `revert` then replaces all registered databases.
-        var state = replay(later.edits, on: origin.of(State.self))
+        var state = replay(later.edits, on: reverted.of(State.self))
         for database in databases.all {
           report(try database.revert(versions, &state), of: steps[index].name)
         }

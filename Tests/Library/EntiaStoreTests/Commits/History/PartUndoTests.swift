@@ -35,6 +35,34 @@ struct PartUndoTests {
     expectEqual(store.state, Pair())
   }
 
+  struct Sum: StateType {
+    var a = 0
+    var b = 0
+    var sum = 0
+
+    static func reduce(modifying state: inout Sum, previous: Sum) { state.sum = state.a + state.b }
+  }
+
+  @Test("The states that later undos restore are those that the state's own hook computes")
+  func computed() {
+    let store = Store<Sum, Never>(initialState: Sum())
+    func commitBoth() {
+      store.commit { $0.a = 1 }
+      store.commit { $0.b = 2 }
+    }
+    commitBoth()
+    store.undo(\.a)
+    expectEqual(store.undoState, Sum())
+    store.undo()
+    expectEqual(store.state, Sum())
+    store.redo()
+    expectEqual(store.state, Sum(b: 2, sum: 2))
+    store.undo()
+    commitBoth()
+    expectTrue(store.undo(\.a) && store.undo(\.b))
+    expectTrue(store.state == Sum() && !store.canUndo)
+  }
+
   @Test("A step that changed nothing else is removed with the undo of its part")
   func emptiedStep() {
     let store = Store<Pair, Never>(initialState: Pair())
