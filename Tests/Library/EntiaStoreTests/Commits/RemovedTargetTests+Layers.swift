@@ -110,4 +110,49 @@ extension RemovedTargetTests {
     try dangling.confirm()
     expectEqual(store.committedState.shelf.snapshot.contents.books.map(\.id), [6])
   }
+
+  @Test("A layer is replayed if a commit inserts a row that a delete rule of the layer removes")
+  func missingRows() throws {
+    var gallery = Gallery()
+    try gallery.performBatchUpdates { $0.modifying.pages.insert(.init(id: 1, imageID: 5)) }
+    let store = Store<Gallery, Never>(initialState: gallery)
+    let layer = try store.addLayer { gallery in
+      try gallery.performBatchUpdates { $0.modifying.pages.remove(.init(1)) }
+    }
+    try store.commit { gallery in
+      try gallery.performBatchUpdates { $0.modifying.images.insert(.init(id: 5)) }
+    }
+    expectTrue(store.state.snapshot.contents.images.isEmpty)
+    expectEqual(store.committedState.snapshot.contents.images.count, 1)
+    try layer.confirm()
+    expectTrue(store.committedState.snapshot.contents.images.isEmpty)
+  }
+}
+
+/// A database in which a removed page removes its image, which may be missing.
+private struct Gallery: NormalizedStorageType {
+  struct Image: EntityType, Identifiable { let id: Int }
+
+  struct Page: EntityType, Identifiable {
+    let id: Int
+    var imageID: Image.EntityID?
+  }
+
+  struct Contents: StorageContents {
+    var images = Tables.Hash<Image>()
+    var pages = Tables.Hash<Page>()
+    var pageImage = ToOne<Page, Image>(
+      \.imageID, onDelete: .keepDangling, onHolderDelete: .cascade)
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self {
+      visitor.table("images", \.images)
+      visitor.table("pages", \.pages)
+      visitor.relationship("pageImage", \.pageImage)
+    }
+  }
+
+  typealias Refusal = any Error
+
+  var snapshot = Snapshot(Contents())
 }

@@ -97,7 +97,11 @@ final class Cascade<Storage: NormalizedStorageType> {
     removals.append { cascade in
       guard let table = cascade.transaction.contents.table(of: Removed.self) else { return }
       for id in ids {
-        guard let removed = table.remove(id) else { continue }
+        guard let removed = table.remove(id) else {
+          // The removal would have an effect if the edit were repeated on a version with the row.
+          if cascade.transaction.isNoting { cascade.transaction.noteWrite(id) }
+          continue
+        }
         if cascade.restoredOver != nil {
           cascade.lostRows.append(
             LostRow(
