@@ -7,7 +7,7 @@ public struct Response<Entity: EntityType>: Equatable, Sendable {
   var pages: [ResponsePage<Entity>]
 
   /// Whether the answer should be requested again, regardless of its age. This is the case if it
-  /// was invalidated or one of its rows was evicted.
+  /// was invalidated or one of its rows was evicted, until its first page is received again.
   public internal(set) var isInvalidated = false
 
   init(_ page: ResponsePage<Entity>) { pages = [page] }
@@ -70,7 +70,7 @@ extension Response {
   mutating func insert(
     _ page: ResponsePage<Entity>, whereAnswerContains contains: (Entity.EntityID) -> Bool
   ) {
-    isInvalidated = false
+    if page.after == nil { isInvalidated = false }
     guard let index = pages.firstIndex(where: { $0.after == page.after }) else {
       var page = page
       for id in page.ids.ids() where contains(id) { page.ids.remove(id) }

@@ -60,7 +60,7 @@ public struct ResponsesEditor<
   }
 
   /// Marks the answers to the requests that satisfy a predicate as invalidated. They are not fresh
-  /// until they are received again.
+  /// until their first page is received again.
   /// - Parameter predicate: Whether the answer to a request is invalidated.
   /// - Throws: The error that the predicate throws; nothing is invalidated then.
   /// - Complexity: O(*n*) in the number of answers.

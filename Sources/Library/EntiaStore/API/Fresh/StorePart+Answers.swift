@@ -9,7 +9,7 @@ extension StorePart {
   /// page.value                                        // [Post], empty without an answer
   /// ```
   ///
-  /// The query is updated when the answer or one of its rows changes. While it is observed, its
+  /// The query is updated when the answer or one of its rows changes. While it exists, its
   /// rows are not evicted.
   ///
   /// The process stops with a message unless the database has exactly one `Indexes.Responses` of

@@ -101,9 +101,12 @@ struct ResponsesTests {
 
   @Test("An invalidated answer is not fresh until it is received again")
   func invalidation() throws {
-    var inbox = try received((nil, [1], nil))
+    var inbox = try received((nil, [1], "a"))
     let before = inbox
     try inbox.performBatchUpdates { $0.modifying.answers.invalidate { $0 == .all } }
+    try inbox.performBatchUpdates {
+      $0.modifying.answers.receive([], for: .all, after: "a", at: at(9))
+    }
     expectTrue(inbox.answers[.all]?.isInvalidated == true && inbox == before)
     expectEqual(inbox.answers[.all]?.isFresh(within: .seconds(60), at: at(10)), false)
     expectTrue(inbox.answers.ids(for: .all) == [1] && before.answers[.all]?.isInvalidated == false)

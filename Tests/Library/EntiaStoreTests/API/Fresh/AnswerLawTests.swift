@@ -107,7 +107,7 @@ struct AnswerLawTests {
       } else {
         model.pages[page] = received
       }
-      model.isInvalidated = false
+      if page == 0 { model.isInvalidated = false }
     }
   }
 
