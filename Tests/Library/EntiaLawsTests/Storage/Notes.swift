@@ -5,6 +5,7 @@ import Foundation
 struct Note: EntityType, Identifiable, Codable {
   let id: Int
   var text: String
+  var tags: Set<Int> = []
 }
 
 struct Folder: EntityType, Identifiable, Codable {
@@ -70,7 +71,11 @@ enum NotesSubject: LawSubject {
   }
 
   static func note(_ id: Int, _ random: inout SeededGenerator) -> Note {
-    Note(id: id, text: "text \(random.number(in: 0..<2))")
+    var note = Note(id: id, text: "text \(random.number(in: 0..<2))")
+    for tag in 0..<random.number(in: 0..<6) { note.tags.insert(tag) }
+    // The set has more room than its copy that is decoded, and can have another order.
+    note.tags.reserveCapacity(40)
+    return note
   }
 
   static func folder(_ id: Int, _ random: inout SeededGenerator) -> Folder {

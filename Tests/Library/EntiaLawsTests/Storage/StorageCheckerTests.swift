@@ -33,6 +33,9 @@ enum StorageBug: CaseIterable {
 
 @Suite("Law 34: the laws of databases notice")
 struct StorageCheckerTests {
+  @Test("A storage with sets keeps the law of coding")
+  func sets() throws { try StorageLaws(NotesSubject.self, runs: LawRuns(count: 2)).checkCoding() }
+
   @Test("A sound storage keeps every law", arguments: StorageLaw.allCases)
   func soundStorage(_ law: StorageLaw) throws {
     try StorageLaws(NotesSubject.self, runs: LawRuns(count: 2, steps: 25)).check(law)
