@@ -7,8 +7,8 @@ import Testing
 
 @testable import EntiaSQLite
 
-/// Rows whose ID column has the ID of other rows, because another program has changed their members,
-/// or because other members have become the ID.
+/// Rows whose ID column has the ID of other rows, because another program has changed their
+/// members, or because other members have become the ID.
 @Suite("Rows whose members have another ID than their ID column")
 struct OtherIDsTests {
   private let folder: TemporaryFolder
