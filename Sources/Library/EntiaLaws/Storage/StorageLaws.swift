@@ -230,10 +230,10 @@ package struct StorageOperations<Storage: NormalizedStorageType> {
 extension StorageLaws where Subject.Storage: Codable {
   /// Checks that a database decoded from JSON has equal rows in the same order, equal links and
   /// consistent indexes, and encodes to the same bytes in any order, because sets have none. The
-  /// code that `@Entity` generates must merge all members. If the entity has a `Codable` of its own,
-  /// the generated code must write and read each row in the form of that `Codable`. Transient
-  /// members are not encoded, so each decoded row gets the transient members of the encoded row
-  /// before the two are compared.
+  /// code that `@Entity` generates must merge all members. If the entity has its own `Codable`, the
+  /// generated code must write and read each row in the form of that `Codable`. Transient members
+  /// are not encoded, so each decoded row gets the transient members of the encoded row before the
+  /// two are compared.
   /// - Throws: `LawViolation` of law 5 if the check fails, `LawSettingsError` if the environment is
   ///   invalid.
   public func checkCoding() throws {

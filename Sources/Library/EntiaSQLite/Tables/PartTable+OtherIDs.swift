@@ -4,11 +4,13 @@ extension PartTable {
   /// Sets the ID of each row to that of its members. Otherwise, an element could be found in the
   /// row of another element, whose ID column has the ID of the first.
   ///
-  /// If two rows have the same ID in their members, one of them keeps its ID.
+  /// If two rows have the same ID in their members, one of them keeps its ID. So does a row that
+  /// cannot be decoded, and a row that another program has inserted without an ID.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
   func correctIDs<Element>(_ coding: any ElementCoding<Element>) throws(SQLiteFailure) {
-    var moved: [(old: StoredValue, new: StoredValue)] = []
+    /// The old IDs by the new ones.
+    var moved: [StoredValue: StoredValue] = [:]
     var kept: Set<StoredValue> = []
     let decoder = RowDecoder(members: members)
     try forEachRow { row, idColumn in
@@ -16,24 +18,24 @@ extension PartTable {
       decoder.begin(row)
       do {
         let element = try coding.decode(decoder, idColumn: idColumn)
-        if coding.storedKey(of: id) != coding.key(of: element) {
-          return moved.append((id, try coding.idForm(of: element, encoder)))
+        if id != .null, coding.storedKey(of: id) != coding.key(of: element) {
+          let new = try coding.idForm(of: element, encoder)
+          if moved[new] == nil {
+            moved[new] = id
+            return
+          }
         }
       } catch {
-        // A row that cannot be decoded keeps its ID.
+        // The row keeps its ID.
       }
       kept.insert(id)
     }
-    // A row that keeps its ID may have the new ID of a third row, which then keeps its own, too.
-    var count = -1
-    while count != moved.count {
-      count = moved.count
-      var taken = kept
-      moved.removeAll { row in
-        if taken.insert(row.new).inserted { return false }
-        kept.insert(row.old)
-        return true
-      }
+    // A row that keeps its ID may have the new ID of another row, which then keeps its own, too.
+    var blocked = Array(kept)
+    while let id = blocked.popLast() {
+      guard let old = moved.removeValue(forKey: id) else { continue }
+      kept.insert(old)
+      blocked.append(old)
     }
     hasOtherIDs = false
     if moved.isEmpty { return }
@@ -43,27 +45,27 @@ extension PartTable {
 
   /// Changes the IDs of rows. A member that was the ID keeps its values.
   /// - Parameters:
-  ///   - ids: The old and the new IDs. The new IDs are distinct.
+  ///   - ids: The old IDs by the new ones.
   ///   - others: The IDs of all other rows, which have none of the new IDs.
   private func rename(
-    _ ids: [(old: StoredValue, new: StoredValue)], besides others: Set<StoredValue>
+    _ ids: [StoredValue: StoredValue], besides others: Set<StoredValue>
   ) throws(SQLiteFailure) {
-    let areIntegers = ids.allSatisfy { if case .integer = $0.new { true } else { false } }
+    let areIntegers = ids.keys.allSatisfy { if case .integer = $0 { true } else { false } }
     if idIndex != nil || hasIntegerID && !areIntegers {
       try separateIDs(hasIntegerID: hasIntegerID && areIntegers)
     }
     // The hashes of all cells of a row depend on its ID.
     sumChange = SumChange(base: .unknown, isWritten: true)
-    let taken = others.union(ids.map(\.old)).union(ids.map(\.new))
+    let taken = others.union(ids.keys).union(ids.values)
     // Rows may exchange their IDs. Each row therefore first gets an ID that no row has.
     var unused = Int64.min
-    var steps: [StoredValue] = []
-    for (old, _) in ids {
+    var steps: [(unused: StoredValue, new: StoredValue)] = []
+    for (new, old) in ids {
       while taken.contains(.integer(unused)) { unused += 1 }
       _ = try rename(old, to: .integer(unused))
-      steps.append(.integer(unused))
+      steps.append((.integer(unused), new))
       unused += 1
     }
-    for (step, id) in zip(steps, ids) { _ = try rename(step, to: id.new) }
+    for (unused, new) in steps { _ = try rename(unused, to: new) }
   }
 }

@@ -72,9 +72,9 @@ enum NotesSubject: LawSubject {
 
   static func note(_ id: Int, _ random: inout SeededGenerator) -> Note {
     var note = Note(id: id, text: "text \(random.number(in: 0..<2))")
-    for tag in 0..<random.number(in: 0..<6) { note.tags.insert(tag) }
+    for tag in 0..<(3 * id) { note.tags.insert(tag) }
     // The set has more room than its copy that is decoded, and can have another order.
-    note.tags.reserveCapacity(40)
+    note.tags.reserveCapacity(100)
     return note
   }
 

@@ -158,6 +158,51 @@ struct OtherIDsTests {
     }
   }
 
+  @Test("Rows without an ID are found by their members, and do not hinder a save")
+  func withoutID() throws {
+    var file = try DatabaseFile<Storeroom>(path: path)
+    try file.save(Self.storeroom)
+    try file.close()
+    try FileReader<Storeroom>.edit(
+      path, "INSERT INTO boxes(shelf, position, name) VALUES ('x', 1, 'n'), ('x', 2, 'm')")
+    try FileReader<Storeroom>.edit(path, "UPDATE boxes SET position=1 WHERE shelf='c'")
+    file = try DatabaseFile<Storeroom>(path: path)
+    var room = try file.load()
+    expectEqual(room.boxes.count, 3)
+    room.performBatchUpdates { batch in
+      batch.modifying.boxes.insert(.init(shelf: "c", position: 0, name: "new"))
+    }
+    try file.save(room)
+    try expectEqual(boxes(), names(room))
+  }
+
+  @Test("A row that keeps its ID blocks a chain of rows, in linear time")
+  func chain() throws {
+    let count = 3000
+    var room = Storeroom()
+    room.performBatchUpdates { batch in
+      for position in 0..<count {
+        batch.modifying.boxes.insert(.init(shelf: "a", position: position, name: "\(position)"))
+      }
+    }
+    var file = try DatabaseFile<Storeroom>(path: path)
+    try file.save(room)
+    try file.close()
+    try FileReader<Storeroom>.edit(
+      path, "UPDATE boxes SET position=position+1 WHERE position<\(count - 1)")
+    file = try DatabaseFile<Storeroom>(path: path)
+    room = try file.load(onBrokenRow: .skip).database
+    expectEqual(room.boxes.count, count - 1)
+    room.performBatchUpdates {
+      $0.modifying.boxes.insert(.init(shelf: "b", position: 0, name: "b"))
+    }
+    try file.save(room)
+    try file.close()
+    file = try DatabaseFile<Storeroom>(path: path)
+    let again = try file.load(onBrokenRow: .skip)
+    expectTrue(again.skippedRows.count == 1 && again.database.boxes.count == count)
+  }
+
   @Test("If two rows have one ID in their members, the rows that can be loaded are saved")
   func repeated() throws {
     var room = Storeroom()
