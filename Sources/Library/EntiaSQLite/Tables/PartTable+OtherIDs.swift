@@ -5,10 +5,21 @@ extension PartTable {
   /// row of another element, whose ID column has the ID of the first.
   ///
   /// If two rows have the same ID in their members, one of them keeps its ID. So does a row that
-  /// cannot be decoded, and a row that another program has inserted without an ID.
+  /// cannot be decoded.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
   func correctIDs<Element>(_ coding: any ElementCoding<Element>) throws(SQLiteFailure) {
+    if idIndex == nil, !hasIntegerID {
+      // Another program may have inserted several rows without an ID.
+      try connection.execute(
+        """
+        UPDATE \(quotedName) SET \(quotedID)=-4611686018427387904-rowid WHERE \(quotedID) IS NULL
+        """)
+      if connection.changedRows > 0 {
+        sumChange = SumChange(base: .unknown, isWritten: true)
+        hasRestoredRows = true
+      }
+    }
     /// The old IDs by the new ones.
     var moved: [StoredValue: StoredValue] = [:]
     var kept: Set<StoredValue> = []
@@ -18,7 +29,7 @@ extension PartTable {
       decoder.begin(row)
       do {
         let element = try coding.decode(decoder, idColumn: idColumn)
-        if id != .null, coding.storedKey(of: id) != coding.key(of: element) {
+        if coding.storedKey(of: id) != coding.key(of: element) {
           let new = try coding.idForm(of: element, encoder)
           if moved[new] == nil {
             moved[new] = id

@@ -1,8 +1,9 @@
 import Dispatch
 import EntiaDatabase
-@testable import EntiaStore
 import EntiaTestSupport
 import Testing
+
+@testable import EntiaStore
 
 @Suite("Derived values")
 struct DerivedTests {
