@@ -42,7 +42,9 @@ struct TransientMemberTests {
       library.edit(0) { $0.flag = number }
       return library
     }
-    let error = #expect(throws: MergeError.self) { try versions[0].merging(versions[1], base: base) }
+    let error = #expect(throws: MergeError.self) {
+      try versions[0].merging(versions[1], base: base)
+    }
     expectEqual(error?.conflicts.map(\.members), [["storedFlag"], ["storedFlag"]])
   }
 
