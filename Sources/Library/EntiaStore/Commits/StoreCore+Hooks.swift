@@ -19,7 +19,7 @@ extension StoreCore {
     _ request: CommitRequest, isReduced: Bool = false, _ result: inout CommitResult<State>
   ) {
     var state = changed
-    let isReduced = isReduced || hooks.reduce == nil || commitState.hasDefaultReduction
+    let isReduced = isReduced || !hasOwnHook
     if !isReduced {
       reduce(&state, after: start, request.origin)
       updateHasHooks()
@@ -43,6 +43,9 @@ extension StoreCore {
     result.next = StateVersion(
       state, version: commitState.current.version + 1, metadata: request.metadata)
   }
+
+  /// Whether the state has a hook of its own, which is not the default one.
+  var hasOwnHook: Bool { hooks.reduce != nil && !commitState.hasDefaultReduction }
 
   /// Calls the state's own hook. Activities that the hook sends are dropped.
   func reduce(_ state: inout State, after start: StateVersion<State>, _ origin: CommitOrigin) {
@@ -84,8 +87,5 @@ extension StoreCore {
   }
 
   /// Updates `commitState.hasHooks`; the caller must hold the commit lock.
-  func updateHasHooks() {
-    let reduces = hooks.reduce != nil && !commitState.hasDefaultReduction
-    commitState.hasHooks = reduces || !middleware.isEmpty
-  }
+  func updateHasHooks() { commitState.hasHooks = hasOwnHook || !middleware.isEmpty }
 }

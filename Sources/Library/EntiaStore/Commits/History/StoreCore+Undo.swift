@@ -133,7 +133,7 @@ extension StoreCore {
         history.setUndone(history.undone(part) + [step], of: part)
       }
       history.removeParts(changedIn: committedUnderLock)
-      let steps = withoutEmptyStep(kept, at: index)
+      let steps = withoutEmptySteps(kept, from: index)
       history.contents.release { $0.steps.rewrite(steps) }
     }
   }
@@ -226,16 +226,24 @@ extension StoreCore {
     return (steps, value)
   }
 
-  /// Returns the steps without the one at `index` if that step no longer changes the state.
-  private func withoutEmptyStep(
-    _ steps: [StoreHistory.Steps.Step], at index: Int
+  /// Returns the steps without those that no longer change the state. A step after the one at
+  /// `index` can only be such a step if the state has a hook of its own.
+  private func withoutEmptySteps(
+    _ steps: [StoreHistory.Steps.Step], from index: Int
   ) -> [StoreHistory.Steps.Step] {
     let recorded = RecordedSteps<State>(steps: steps, end: committedUnderLock)
-    let before = steps[index].target.of(State.self).value
-    guard equality.areSurelyEqual(before, recorded.result(of: index).value) else { return steps }
-    var result = steps
-    let step = result.remove(at: index)
-    if index > 0 { result[index - 1].inherit(from: step) }
+    let checked = hasOwnHook ? index..<steps.count : index..<(index + 1)
+    var result: [StoreHistory.Steps.Step] = []
+    for (position, step) in steps.enumerated() {
+      let before = step.target.of(State.self).value
+      if checked.contains(position),
+        equality.areSurelyEqual(before, recorded.result(of: position).value)
+      {
+        if let last = result.indices.last { result[last].inherit(from: step) }
+      } else {
+        result.append(step)
+      }
+    }
     return result
   }
 }

@@ -303,10 +303,10 @@ public struct UndoCoalescing: Sendable {
   }
 }
 
-/// The rows that an undo or a redo did not restore, or removed by a delete rule. A commit that is
-/// not an undo step has changed them in the meantime, has removed an entity that they reference, or
-/// has inserted a row that references an entity that the undo removes. Reported to the store's
-/// problem handler and logger.
+/// The rows that an undo or a redo did not restore, or removed by a delete rule. The cause is a
+/// later commit that is not an undo step. It changed the rows, or removed an entity that they
+/// reference. Or it inserted the rows, and the undo removes an entity that they reference. Reported
+/// to the store's problem handler and logger.
 public struct UndoConflict: Error, Equatable, Sendable, CustomStringConvertible {
   /// The conflicts, one for each row. *mine* is the current row, or no row. It is kept, unless the
   /// outcome is `theirs`: then a delete rule removed it. *theirs* is the row that the undo or redo

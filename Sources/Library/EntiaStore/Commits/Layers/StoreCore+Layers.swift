@@ -76,8 +76,7 @@ extension StoreCore {
   /// the hook of the state has to run.
   private func stateFollowing(_ base: StateVersion<State>, _ written: RowsOfLayers) -> State? {
     let former = committedUnderLock
-    guard hooks.reduce == nil || commitState.hasDefaultReduction,
-      databases.containAllChanges(from: former.value, to: base.value, by: equality)
+    guard !hasOwnHook, databases.containAllChanges(from: former.value, to: base.value, by: equality)
     else { return nil }
     var state = commitState.current.value
     let versions = DatabaseParts<State>.Versions(

@@ -63,6 +63,24 @@ struct PartUndoTests {
     expectTrue(store.state == Sum() && !store.canUndo)
   }
 
+  struct Dependent: StateType {
+    var a = 0
+    var b = 0
+
+    static func reduce(modifying state: inout Dependent, previous: Dependent) {
+      if state.a == 0 { state.b = 0 }
+    }
+  }
+
+  @Test("A later step that the state's own hook empties is removed, too")
+  func dependent() {
+    let store = Store<Dependent, Never>(initialState: Dependent())
+    store.commit { $0.a = 1 }
+    store.commit { $0.b = 2 }
+    expectTrue(store.undo(\.a) && store.state == Dependent())
+    expectTrue(!store.canUndo && !store.undo())
+  }
+
   @Test("A step that changed nothing else is removed with the undo of its part")
   func emptiedStep() {
     let store = Store<Pair, Never>(initialState: Pair())
