@@ -147,6 +147,7 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
             try note(failure, in: name, key: UnreadableRows.key(of: row.entityID, in: Row.self))
             return false
           })
+        findings[name]?.hasOtherIDs = true
       }
       contents[keyPath: path] = table
     } catch {

@@ -18,7 +18,6 @@ struct PartLoading<Element> {
     let chunk = RowChunk()
     let row = RowDecoder(members: rows.members)
     let hash = rows.hash
-    let hasIDMembers = coding.hasIDMembers
     var numbers: [Int64] = []
     numbers.reserveCapacity(rows.expectedCount)
     var hasMore = rows.exist
@@ -32,8 +31,8 @@ struct PartLoading<Element> {
         do {
           try elements.append {
             let element = try coding.decode(row, idColumn: rows.idColumn)
-            if hasIDMembers, !findings.hasOtherIDs, !row.hasClaimed(rows.idColumn),
-              coding.storedKey(of: current.value(at: rows.idColumn)) != coding.key(of: element)
+            if !findings.hasOtherIDs,
+              !coding.hasID(of: element, current, idColumn: rows.idColumn)
             {
               findings.hasOtherIDs = true
             }
@@ -42,12 +41,11 @@ struct PartLoading<Element> {
         } catch {
           let id = current.value(at: rows.idColumn)
           try onBrokenRow(RowFailure(.decoding, table: rows.table, row: "\(id)", error), id)
+          findings.hasOtherIDs = true
           continue
         }
-        // A row that another program inserted without a number is sorted last.
-        let isNumbered = current.kind(at: rows.orderColumn) == .integer
-        if !isNumbered { findings.hasUnnumberedRows = true }
-        numbers.append(isNumbered ? current.integer(at: rows.orderColumn) : .max)
+        if current.kind(at: rows.orderColumn) != .integer { findings.hasUnnumberedRows = true }
+        numbers.append(OrderNumbers.number(of: current, at: rows.orderColumn))
       }
     }
     findings.members = zip(rows.members, row.isClaimed).filter(\.1).map(\.0)
@@ -125,8 +123,8 @@ struct PartFindings {
   var members: [String] = []
   /// Whether some rows have no order number, because another program inserted them.
   var hasUnnumberedRows = false
-  /// Whether the members of some rows contain another ID than the ID column, because another
-  /// program has changed them, or because other members were the ID when the rows were saved.
+  /// Whether the next save calls `PartTable.correctIDs(_:)`: the ID column of some rows contains
+  /// another ID than their members, or some rows were skipped.
   var hasOtherIDs = false
   /// The number of the rows, including skipped ones.
   var rowCount: Int64 = 0

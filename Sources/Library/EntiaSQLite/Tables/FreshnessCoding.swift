@@ -42,7 +42,6 @@ private final class AgeCoding<Entity: EntityType>: ElementCoding {
 
   var hasIntegerID: Bool { ids.hasIntegerID }
   var isIdentifiable: Bool { false }
-  var hasIDMembers: Bool { false }
 
   func idForm(of entry: Element, _ encoder: RowEncoder) throws -> StoredValue {
     try ids.idForm(of: entry.key, encoder)
@@ -78,7 +77,6 @@ private final class AnswerCoding<Answers: AnswerIndex, Value: Codable>: ElementC
 
   var hasIntegerID: Bool { false }
   var isIdentifiable: Bool { false }
-  var hasIDMembers: Bool { false }
 
   func idForm(of entry: Element, _ encoder: RowEncoder) throws -> StoredValue {
     StoredForm.distinct(try encoder.values.form(of: entry.key.key, at: []))

@@ -28,6 +28,13 @@ enum OrderNumbers {
     }
   }
 
+  /// Returns the number of a row. A row that another program inserted without a number is sorted
+  /// last.
+  @inline(__always)
+  static func number(of row: ChunkRow, at column: Int) -> Int64 {
+    row.kind(at: column) == .integer ? row.integer(at: column) : .max
+  }
+
   /// Returns the least distance between the numbers of rows that are numbered anew. It grows with
   /// the number of rows, so that a costlier renumbering leaves room for more insertions.
   static func leastStep(forCount count: Int) -> Int64 {

@@ -193,10 +193,10 @@ extension PartTable {
     readingRows = statement
   }
 
-  /// Calls the closure with every row in the file and the column of its ID.
+  /// Calls the closure with every row in the file, and with the reading, which contains the columns.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
-  func forEachRow(_ body: (_ row: ChunkRow, _ idColumn: Int) -> Void) throws(SQLiteFailure) {
+  func forEachRow(_ body: (_ row: ChunkRow, _ reading: Reading) -> Void) throws(SQLiteFailure) {
     let rows = try connection.takenRows()
     let reading = try reading()
     defer { keepReading(reading.statement) }
@@ -204,7 +204,7 @@ extension PartTable {
     var hasMore = true
     while hasMore {
       hasMore = try rows.fill(chunk, from: reading.statement, columnCount: reading.columnCount)
-      for index in 0..<chunk.count { body(chunk[index], reading.idColumn) }
+      for index in 0..<chunk.count { body(chunk[index], reading) }
     }
   }
 }

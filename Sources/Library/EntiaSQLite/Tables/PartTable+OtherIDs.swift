@@ -1,11 +1,12 @@
 // Rows whose ID column has another ID than their members, because another program has changed the
 // members, or because other members were the ID when the rows were saved.
 extension PartTable {
-  /// Sets the ID of each row to that of its members. Otherwise, an element could be found in the
-  /// row of another element, whose ID column has the ID of the first.
+  /// Sets the ID of each loaded row to that of its members. Otherwise, an element could be found in
+  /// the row of another element, whose ID column has the ID of the first.
   ///
-  /// If two rows have the same ID in their members, one of them keeps its ID. So does a row that
-  /// cannot be decoded.
+  /// A skipped row keeps its ID unless a loaded row has that ID; the skipped row then gets an ID
+  /// that no row has. Rows are skipped if they cannot be decoded, or if an earlier row has the ID of
+  /// their members.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
   func correctIDs<Element>(_ coding: any ElementCoding<Element>) throws(SQLiteFailure) {
@@ -20,63 +21,78 @@ extension PartTable {
         hasRestoredRows = true
       }
     }
-    /// The old IDs by the new ones.
-    var moved: [StoredValue: StoredValue] = [:]
-    var kept: Set<StoredValue> = []
+    var loaded: [AnyHashable: LoadedRow] = [:]
+    var skipped: [StoredValue] = []
     let decoder = RowDecoder(members: members)
-    try forEachRow { row, idColumn in
-      let id = row.value(at: idColumn)
+    try forEachRow { row, reading in
+      let id = row.value(at: reading.idColumn)
       decoder.begin(row)
       do {
-        let element = try coding.decode(decoder, idColumn: idColumn)
-        if coding.storedKey(of: id) != coding.key(of: element) {
-          let new = try coding.idForm(of: element, encoder)
-          if moved[new] == nil {
-            moved[new] = id
-            return
-          }
-        }
+        let element = try coding.decode(decoder, idColumn: reading.idColumn)
+        let key = coding.key(of: element)
+        let order = OrderNumbers.number(of: row, at: reading.orderColumn)
+        if let earlier = loaded[key], earlier.order <= order { return skipped.append(id) }
+        let new =
+          coding.hasID(of: element, row, idColumn: reading.idColumn)
+          ? id : try coding.idForm(of: element, encoder)
+        let row = LoadedRow(id: id, newID: new, order: order)
+        if let later = loaded.updateValue(row, forKey: key) { skipped.append(later.id) }
       } catch {
-        // The row keeps its ID.
+        skipped.append(id)
       }
-      kept.insert(id)
     }
-    // A row that keeps its ID may have the new ID of another row, which then keeps its own, too.
-    var blocked = Array(kept)
-    while let id = blocked.popLast() {
-      guard let old = moved.removeValue(forKey: id) else { continue }
-      kept.insert(old)
-      blocked.append(old)
+    let moved = loaded.values.filter { $0.id != $0.newID }
+    if idIndex != nil, moved.contains(where: { $0.id == .null }) {
+      // The rows without an ID need different IDs before they can be renamed.
+      try separateIDs(hasIntegerID: false)
+      return try correctIDs(coding)
     }
     hasOtherIDs = false
-    if moved.isEmpty { return }
+    let newIDs = Set(moved.map(\.newID))
+    let hindering = skipped.filter { id in
+      newIDs.contains(id) || coding.storedKey(of: id).map { loaded[$0] != nil } == true
+    }
+    if moved.isEmpty, hindering.isEmpty { return }
     hasRestoredRows = true
-    try rename(moved, besides: kept)
+    var taken = newIDs.union(skipped)
+    taken.formUnion(loaded.values.lazy.map(\.id))
+    try rename(moved, besides: hindering, taken)
+  }
+
+  /// A row that is loaded.
+  private struct LoadedRow {
+    /// The value in the ID column.
+    let id: StoredValue
+    /// The ID of the members; equal to `id` if the ID column has this ID in any spelling.
+    let newID: StoredValue
+    let order: Int64
   }
 
   /// Changes the IDs of rows. A member that was the ID keeps its values.
   /// - Parameters:
-  ///   - ids: The old IDs by the new ones.
-  ///   - others: The IDs of all other rows, which have none of the new IDs.
+  ///   - rows: The rows that get the ID of their members.
+  ///   - others: The IDs of the rows that get an ID that no row has.
+  ///   - taken: The old and new IDs of all rows.
   private func rename(
-    _ ids: [StoredValue: StoredValue], besides others: Set<StoredValue>
+    _ rows: [LoadedRow], besides others: [StoredValue], _ taken: Set<StoredValue>
   ) throws(SQLiteFailure) {
-    let areIntegers = ids.keys.allSatisfy { if case .integer = $0 { true } else { false } }
+    let areIntegers = rows.allSatisfy { if case .integer = $0.newID { true } else { false } }
     if idIndex != nil || hasIntegerID && !areIntegers {
       try separateIDs(hasIntegerID: hasIntegerID && areIntegers)
     }
     // The hashes of all cells of a row depend on its ID.
     sumChange = SumChange(base: .unknown, isWritten: true)
-    let taken = others.union(ids.keys).union(ids.values)
     // Rows may exchange their IDs. Each row therefore first gets an ID that no row has.
     var unused = Int64.min
-    var steps: [(unused: StoredValue, new: StoredValue)] = []
-    for (new, old) in ids {
+    func free(_ id: StoredValue) throws(SQLiteFailure) -> StoredValue {
       while taken.contains(.integer(unused)) { unused += 1 }
-      _ = try rename(old, to: .integer(unused))
-      steps.append((.integer(unused), new))
-      unused += 1
+      defer { unused += 1 }
+      _ = try rename(id, to: .integer(unused))
+      return .integer(unused)
     }
+    for id in others { _ = try free(id) }
+    var steps: [(unused: StoredValue, new: StoredValue)] = []
+    for row in rows { steps.append((try free(row.id), row.newID)) }
     for (unused, new) in steps { _ = try rename(unused, to: new) }
   }
 }

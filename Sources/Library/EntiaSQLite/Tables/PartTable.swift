@@ -34,7 +34,7 @@ final class PartTable {
   /// Whether some rows have no order number, because another program inserted them.
   var hasUnnumberedRows = false
 
-  /// Whether the ID column of some rows has another ID than their members.
+  /// Whether the next save calls `correctIDs(_:)`.
   var hasOtherIDs = false
 
   /// Whether another program may have changed the rows since they were loaded or saved.

@@ -10,7 +10,6 @@ final class RowCoding<Element: EntityType, Members: MemberCoding<Element>>: Elem
 
   var hasIntegerID: Bool { ids.hasIntegerID }
   var isIdentifiable: Bool { Element.self is any Identifiable.Type }
-  var hasIDMembers: Bool { true }
 
   func idForm(of element: Element, _ encoder: RowEncoder) throws -> StoredValue {
     let id = element.entityID
@@ -20,6 +19,12 @@ final class RowCoding<Element: EntityType, Members: MemberCoding<Element>>: Elem
   func key(of element: Element) -> AnyHashable { element.entityID }
 
   func storedKey(of id: StoredValue) -> AnyHashable? { ids.storedKey(of: id) }
+
+  func hasID(of element: Element, _ row: ChunkRow, idColumn: Int) -> Bool {
+    let id = element.entityID
+    if let form = idType.form(of: id), row.has(form, at: idColumn) { return true }
+    return ids.storedKey(of: row.value(at: idColumn)) == AnyHashable(id)
+  }
 
   func encode(_ element: Element, to encoder: RowEncoder) throws {
     try Members.encode(element, to: encoder)
@@ -96,9 +101,6 @@ protocol ElementCoding<Element>: AnyObject {
   var hasIntegerID: Bool { get }
   /// Whether the elements are rows of an `Identifiable` type. Their ID is usually the member `id`.
   var isIdentifiable: Bool { get }
-  /// Whether the ID of an element is decoded from members. These may be other columns than that of
-  /// the ID.
-  var hasIDMembers: Bool { get }
 
   /// Returns the form of an element's ID.
   /// - Throws: The error that encoding the ID throws.
@@ -110,6 +112,10 @@ protocol ElementCoding<Element>: AnyObject {
   /// Returns the ID for a stored value in any spelling; `nil` for a value that is no ID of the
   /// type.
   func storedKey(of id: StoredValue) -> AnyHashable?
+
+  /// Returns whether the ID column of a row contains the ID of the element decoded from the row. An
+  /// entity decodes its ID from its members, which may be other columns.
+  func hasID(of element: Element, _ row: ChunkRow, idColumn: Int) -> Bool
 
   /// Encodes the members of an element. An element that is only an ID has none.
   /// - Throws: The error that encoding the element throws.
@@ -124,6 +130,10 @@ protocol ElementCoding<Element>: AnyObject {
 
   /// Returns the text of an element's ID for messages.
   func label(of element: Element) -> String
+}
+
+extension ElementCoding {
+  func hasID(of element: Element, _ row: ChunkRow, idColumn: Int) -> Bool { true }
 }
 
 /// The type of a part that cannot be encoded.
@@ -153,7 +163,6 @@ final class IDCoding<Entity: EntityType, Raw: Codable>: ElementCoding {
   }
 
   var isIdentifiable: Bool { false }
-  var hasIDMembers: Bool { false }
 
   func idForm(of id: Element, _ encoder: RowEncoder) throws -> StoredValue {
     if let form = idType.form(of: id) { return form }

@@ -48,11 +48,11 @@ final class StoredSpellings<Element> {
   private func readRows() throws(SQLiteFailure) -> [AnyHashable: StoredValue] {
     var ids: [AnyHashable: StoredValue] = [:]
     let decoder = RowDecoder(members: table.members)
-    try table.forEachRow { row, idColumn in
+    try table.forEachRow { row, reading in
       decoder.begin(row)
       do {
-        ids[coding.key(of: try coding.decode(decoder, idColumn: idColumn))] =
-          row.value(at: idColumn)
+        ids[coding.key(of: try coding.decode(decoder, idColumn: reading.idColumn))] =
+          row.value(at: reading.idColumn)
       } catch {
         // No element in memory is from a row that cannot be decoded.
       }

@@ -35,10 +35,6 @@ struct RowColumns {
     members.indices.filter { row.kind(at: $0) != .null }.map { members[$0] }
   }
 
-  /// Whether rows have read the member in a column.
-  @inline(__always)
-  func hasClaimed(_ column: Int) -> Bool { column < isClaimed.count && isClaimed[column] }
-
   func index(of member: String) -> Int? { indices[member] }
 
   /// Returns the column of a member, or `nil`. If rows decode their members in the order of the

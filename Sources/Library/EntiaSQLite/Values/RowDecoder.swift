@@ -12,10 +12,6 @@ final class RowDecoder: Decoder {
   /// For each member, whether rows have read it.
   var isClaimed: [Bool] { row.pointee.isClaimed }
 
-  /// Whether rows have read the member in a column.
-  @inline(__always)
-  func hasClaimed(_ column: Int) -> Bool { row.pointee.hasClaimed(column) }
-
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
