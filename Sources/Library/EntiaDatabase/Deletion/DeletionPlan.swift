@@ -12,16 +12,16 @@
 /// plan.changes.books.removed        // the removed books, as rows
 /// ```
 ///
-/// The plan lists exactly the effects that the removal has in the version for which the plan was
-/// created. `try context.remove(plan)` carries out the removal in a batch, and has no other
-/// effects.
+/// A plan is created for one version of the database. In this version, the removal has exactly the
+/// effects that the plan lists. `try context.remove(plan)` carries out the removal in a batch, and
+/// has no other effects.
 public struct DeletionPlan<Storage: NormalizedStorageType>: Equatable, Sendable {
   /// The entities that would be removed, in the order of their removal.
   public let removals: [DeletionRemoval]
   /// The keys that would lose references to removed entities, by relationship.
   public let nullifications: [DeletionNullification]
-  /// The rules that the removal would violate. A batch that carries out the plan is refused, unless
-  /// other changes of the batch end all violations.
+  /// The rules that the removal would violate. If there are any, a batch can carry out the plan
+  /// only if other changes of the batch end all violations.
   public let violations: [BatchViolation]
   /// The requested entities that are not in the database.
   public let missing: [EntityLabel]
@@ -154,8 +154,8 @@ extension NormalizedStorageType {
 }
 
 extension BatchTransaction {
-  /// Performs a removal in this transaction, which is never committed, and returns the effects of
-  /// the removal.
+  /// Performs a removal in this transaction, and returns the effects of the removal. The
+  /// transaction is never committed.
   func plan(
     _ perform: @escaping @Sendable (BatchTransaction<Storage>) -> [EntityLabel]
   ) -> DeletionPlan<Storage> {

@@ -159,7 +159,8 @@ extension NormalizedStorageType {
   ///   - roots: The entities that are in use by definition. A plan that removes rows cannot be
   ///     carried out if there are neither roots nor held IDs to keep.
   ///   - reach: The references to follow from entities in use.
-  ///   - keepsHeld: Whether entities whose IDs the user holds are in use, too.
+  ///   - keepsHeld: Whether entities whose IDs are in an `Indexes.Set` or an `Indexes.OrderedID`
+  ///     are in use, too.
   /// - Complexity: O(*n*) expected in the number of rows. The traversal does not recurse.
   public func collect(
     roots: [CollectionRoot], following reach: CollectionReach = .keys,

@@ -1,5 +1,5 @@
-/// The IDs of the reached rows of one entity type. The keys of those in `pending` have not been
-/// followed yet.
+/// The IDs of the reached rows of one entity type. `pending` has the IDs of the rows whose keys
+/// have not been followed yet.
 final class ReachedRows<Contents: StorageContents, Entity: EntityType> {
   private(set) var ids: Set<Entity.EntityID> = []
   private var pending: [Entity.EntityID] = []

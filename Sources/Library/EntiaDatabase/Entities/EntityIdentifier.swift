@@ -29,8 +29,8 @@ extension EntityIdentifier: Hashable, TableKey {
   @inlinable
   public func hash(into hasher: inout Hasher) { hasher.combine(raw) }
 
-  /// Returns the hash for a `Dictionary` or `Set`, which passes its seed. `Hashable` declares this
-  /// requirement, and implementing it makes an ID as cheap a key as its raw value.
+  /// Returns the hash for a `Dictionary` or `Set`, which passes its seed. This method is a
+  /// requirement of `Hashable`. It is implemented so that an ID is as cheap a key as its raw value.
   @inlinable
   public func _rawHashValue(seed: Int) -> Int { storage.hashValue(seed: seed) }
 

@@ -38,8 +38,8 @@ package protocol AnyTransientMember {}
 extension TransientMember: AnyTransientMember {}
 
 extension Mirror {
-  /// Returns the name of a mirrored property. For the storage of a transient member, this is the
-  /// name of the member, without the underscore of its storage.
+  /// Returns the name of a mirrored property. A transient member is stored in a property whose name
+  /// has an underscore; the result is then the name of the member, without the underscore.
   package static func propertyName(of child: Child) -> String? {
     guard let label = child.label, label.hasPrefix("_"), child.value is any AnyTransientMember
     else { return child.label }
@@ -150,8 +150,8 @@ package final class TransientCopies: @unchecked Sendable {
     isComplete ? values[Self.place(path, key)] as? Value : nil
   }
 
-  /// Returns the name of a property from `place`, a key of `values`, without the `_` of its
-  /// storage.
+  /// Returns the name of the property at `place`, which is a key of `values`. Omits the `_` with
+  /// which the storage of a transient member begins.
   private static func name(of place: String) -> String {
     let key = place.split(separator: "\u{0}").last ?? ""
     return String(key.hasPrefix("_") ? key.dropFirst() : key)

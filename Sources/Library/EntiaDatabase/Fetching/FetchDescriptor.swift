@@ -23,10 +23,11 @@ public import Foundation
 /// Foundation evaluates the expressions that Entia cannot compile, including their subexpressions.
 /// `explain` lists these expressions. Foundation stops the process if arithmetic in such an
 /// expression overflows, or if a range has its bounds in the wrong order. In `#Predicate`, Entia
-/// cannot compile the evaluation of another predicate or expression (`other.evaluate($0)`), nor the
-/// comparisons `caseInsensitiveCompare` and `localizedCompare`, where Foundation supports these. Do
-/// not evaluate another predicate, but combine both predicates with `&&` and `||` in one
-/// `#Predicate`.
+/// cannot compile:
+/// - the evaluation of another predicate or expression, such as `other.evaluate($0)`. Combine both
+///   predicates with `&&` and `||` in one `#Predicate` instead;
+/// - the comparisons `caseInsensitiveCompare` and `localizedCompare`, on platforms where Foundation
+///   supports them.
 public struct FetchDescriptor<Entity: EntityType>: Sendable {
   /// The predicate that the entities must satisfy; `nil` to fetch all.
   public var predicate: Predicate<Entity>? {
@@ -200,8 +201,8 @@ extension NormalizedStorageType {
   ///
   /// A search without a sort ranks all pages by the statistics of the first one, so that no change
   /// of other rows moves a row to another page. An entity that is removed and inserted again
-  /// follows the entities with the same score. If the database was loaded again after the entity of
-  /// the cursor had been removed, entities with its score may be skipped.
+  /// follows the entities with the same score. After the entity of the cursor has been removed and
+  /// the database has been loaded again, entities with the score of the removed one may be skipped.
   /// - Parameters:
   ///   - descriptor: The entities to fetch; its `fetchOffset` counts from the cursor.
   ///   - cursor: The start of the page; `nil` for the first page.
@@ -313,9 +314,9 @@ private struct ExpressionDefinition {
     }
   }
 
-  /// Adds an enumeration case without a payload: its raw value, or the case itself if it has no raw
-  /// value and Foundation declares the enumeration. Other cases cannot be compared, because the
-  /// `==` of a user's type may ignore differences.
+  /// Adds an enumeration case without a payload, by its raw value. A case without a raw value is
+  /// added itself if Foundation declares the enumeration. Other cases cannot be compared, because
+  /// the `==` of a user's type may ignore differences.
   private mutating func addCase(_ value: Any) {
     if let raw = value as? any RawRepresentable {
       add(raw.rawValue)

@@ -38,11 +38,12 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
   /// Whether all removals have been carried out or skipped.
   package var isEmpty: Bool { steps.isEmpty && pending.isEmpty }
 
-  /// Returns the next removals. Skips a removal if one of its rows is now kept, or if the age of a
-  /// row has changed since the start. Returns `nil` if the next removal depends on other removals
-  /// and one was skipped, so that the caller needs a new plan. Returns an empty array if none are
-  /// left. Returns no more removals than the budget requires: other batches, for example of other
-  /// processes, may have reduced the database.
+  /// Returns the next removals, or an empty array if none are left. Skips a removal if one of its
+  /// rows is now kept, or if the age of one of its rows has changed since the start. Once a removal
+  /// was skipped, removals that depend on others are not possible: if such a removal is next,
+  /// returns `nil`, and the caller needs a new plan. Returns no more removals than the budget
+  /// requires, because other batches, for example of other processes, may have reduced the
+  /// database.
   /// - Parameters:
   ///   - count: The number of removals.
   ///   - storage: The current version.

@@ -12,7 +12,8 @@ extension NormalizedStorageType {
   ///   - budget: The size to reach.
   ///   - roots: The entities that are kept. Entities that can be reached from them are kept, too.
   ///   - reach: The references to follow from kept entities.
-  ///   - keepsHeld: Whether entities whose IDs the user holds are kept, too.
+  ///   - keepsHeld: Whether entities whose IDs are in an `Indexes.Set` or an `Indexes.OrderedID`
+  ///     are kept, too.
   /// - Complexity: O(*k* + *m* log *n*) expected for *k* kept rows and *m* rows that are considered
   ///   for eviction; a budget in bytes adds O(*n*).
   public func plan(
@@ -52,8 +53,8 @@ package struct EvictionStep: Sendable {
   /// The first row is removed because of its age, the others because of the delete rules.
   let rows: [any EvictedRow]
   let size: Int
-  /// Whether the removal is possible, and removes the same rows, if other planned removals are not
-  /// carried out.
+  /// Whether the removal does not depend on other planned removals: without them, it is also
+  /// possible and removes the same rows.
   let isIndependent: Bool
 
   func perform<Storage: NormalizedStorageType>(in transaction: BatchTransaction<Storage>) {

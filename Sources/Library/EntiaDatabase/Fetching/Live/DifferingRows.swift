@@ -2,7 +2,8 @@ public import EntiaCollections
 
 /// Visits the rows of one table that differ between two versions.
 ///
-/// Create it where both types are concrete, so that its code is specialized for them.
+/// Create it where `Storage` and `Entity` are concrete types, so that its code is specialized for
+/// them.
 @frozen
 @usableFromInline
 package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>: Sendable {

@@ -1,7 +1,7 @@
 /// Decides from a changed row alone whether the row can change the result of a live fetch.
 ///
-/// A row can change the result only if the predicate accepts it. If not all matching rows are
-/// loaded, it must also not sort after the last loaded row.
+/// A row can change the result only if the predicate accepts it. If some matching rows are not
+/// loaded, a further condition is that the row does not sort after the last loaded row.
 ///
 /// `Sendable` is unchecked because of the pointer `last`. The initializer writes the row at this
 /// address, and nothing changes the row until `deinit`.

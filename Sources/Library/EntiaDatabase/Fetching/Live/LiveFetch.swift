@@ -1,6 +1,6 @@
 /// The result of a fetch, updated from change sets instead of fetched again.
 ///
-/// Of the changed rows, only those that match, or matched before, are searched for in the result.
+/// A changed row is searched for in the result only if it matches, or matched before the change.
 /// With a limit, some rows beyond the limit are kept, so that they can replace removed rows without
 /// a fetch.
 package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: LiveResult {

@@ -33,8 +33,8 @@ struct LiveFetchEdit<Entity: EntityType> {
 
   var isEmpty: Bool { leaving.isEmpty && coming.isEmpty }
 
-  /// Whether so many rows affect the result that fetching again costs less than finding the places
-  /// of these rows in the table.
+  /// Whether a new fetch costs less than finding the places in the table of all rows that affect
+  /// the result.
   var isScattered: Bool {
     !query.isTotal && leaving.count + coming.count > max(64, table.count / 64)
   }

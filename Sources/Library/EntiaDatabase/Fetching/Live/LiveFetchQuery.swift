@@ -1,9 +1,9 @@
 /// The query of a live fetch, compiled once.
 ///
-/// The query is a class, because a live result, which is copied with every commit, would otherwise
-/// copy the query. `Sendable` is unchecked because the query stores closures. The closures capture
-/// constants, key paths and sort descriptors of a `FetchDescriptor`, which is `Sendable`, and are
-/// never changed.
+/// The query is a class, because a live result is copied with every commit and the copies share the
+/// query. `Sendable` is unchecked because the query stores closures. They are never changed, and
+/// capture only constants, key paths and sort descriptors of a `FetchDescriptor`, which is
+/// `Sendable`.
 final class LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
   let descriptor: FetchDescriptor<Entity>
   private let filter: RowFilter<Entity>

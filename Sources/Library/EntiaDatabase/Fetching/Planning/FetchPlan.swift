@@ -172,8 +172,8 @@ struct RowSearch<Contents: StorageContents, Entity: EntityType> {
     var found = IndexSearch(contents, conditions, sort: sort).found
     found += KeySearch<Contents, Entity>(contents, conditions).found
     for choices in conditions.choices {
-      // If a choice had no index, the rows that satisfy only that choice would be missing from the
-      // union.
+      // The rows are found only if each choice has an index. Otherwise, the union would lack the
+      // rows that satisfy only the choice without an index.
       let unsorted = RowSearch(contents, sort: nil)
       let parts = choices.map { unsorted.fewest(for: $0) }
       let known = parts.compactMap(\.self)

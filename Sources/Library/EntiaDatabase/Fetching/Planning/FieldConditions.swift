@@ -59,8 +59,8 @@ extension ConditionBound {
     if case .unbounded = self { false } else { true }
   }
 
-  /// Returns the bound in words. The parameters are the words before an included and an excluded
-  /// value.
+  /// Returns the bound in words: `including` or `excluding`, and then the value that the bound
+  /// includes or excludes.
   func text(_ including: String, _ excluding: String) -> String {
     switch self {
     case .unbounded: ""

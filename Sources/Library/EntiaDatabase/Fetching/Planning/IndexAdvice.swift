@@ -63,8 +63,8 @@ struct IndexAdvice<Entity: EntityType> {
         + "would serve this")
   }
 
-  /// Adds a note that no index has the order of `sort`, with a declaration of such an index if
-  /// there can be one.
+  /// Adds a note that no index has the order of `sort`. The note contains the declaration of such
+  /// an index if one is possible.
   private mutating func note(on sort: [SortDescriptor<Entity>]) {
     let paths = sort.compactMap(\.knownPath)
     guard let first = paths.first, paths.count == sort.count else { return }
@@ -95,8 +95,8 @@ struct IndexAdvice<Entity: EntityType> {
         + "would serve this")
   }
 
-  /// Finds an index that would have the order of a sort or the reversed order. Returns, for each
-  /// field, whether the field descends in the index; `nil` if there can be no such index.
+  /// Returns, for each field of a sort, whether the field would descend in an index with the order
+  /// of the sort or the reversed order. Returns `nil` if there can be no such index.
   private func turnedFields(
     of sort: [SortDescriptor<Entity>], _ paths: [PartialKeyPath<Entity>]
   ) -> [Bool]? {

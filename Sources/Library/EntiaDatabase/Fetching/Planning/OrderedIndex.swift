@@ -91,8 +91,8 @@ extension Indexes.Sorted: OrderedIndex {
       let entry = SortedEntry(key: key, id: start.entityID)
       let start = tree.rank { !Order.precedes(entry, $0) }
       if walk.isReversed {
-        // The traversal begins with the entities that have the key of the start row and greater
-        // IDs.
+        // The traversal begins with the entities that have the same key as the start row and
+        // greater IDs.
         let group = (start..<tree.countThrough(key)).clamped(to: ranks)
         for rank in tree[group] { if !body(rank.id) { return } }
         ranks = ranks.clamped(to: 0..<tree.countBelow(key))

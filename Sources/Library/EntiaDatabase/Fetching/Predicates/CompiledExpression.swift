@@ -148,8 +148,9 @@ struct FieldPath {
 ///
 /// The first input has slot 0, the second slot 1.
 struct CompiledPredicate: @unchecked Sendable {
-  // `Sendable` is unchecked because the closure and the condition are not `Sendable`. They capture
-  // constants and key paths of one `Predicate`, which is `Sendable`, and are never changed.
+  // `Sendable` is unchecked because the closure and the condition are not `Sendable`. They are
+  // never changed, and capture only constants and key paths of one `Predicate`, which is
+  // `Sendable`.
   let test: (PredicateFrame) throws -> Bool
   /// The test of several adjacent values of the first input in one call; `nil` if there is none.
   let runTest: RunTest?

@@ -170,8 +170,8 @@ public struct JoinQuantifier: Hashable, Sendable, CustomStringConvertible {
   /// Whether several matches may have to be counted, each only once.
   var isCounting: Bool { range.lowerBound > 1 || range.upperBound > 0 && range.upperBound < .max }
 
-  /// Whether the related entities satisfy the quantifier. Some of the IDs may be of missing
-  /// entities. The entities after the one that decides are not examined.
+  /// Whether the related entities satisfy the quantifier. Entities are examined until the result is
+  /// decided. IDs of missing entities do not count.
   /// - Parameters:
   ///   - count: The number of related entities, or a greater number.
   ///   - rows: The rows of the related entities.
@@ -284,15 +284,14 @@ struct TargetCondition<Relationship: RelationshipType>: RelatedCondition {
 }
 
 extension JoinQuantifier {
-  /// Returns the related rows that decide whether a condition accepts a row, as roots of a garbage
-  /// collection.
+  /// Returns roots that keep the related rows on which a condition of a join depends. The related
+  /// rows have the type `Entity`; the condition applies to rows of another type, the joined rows.
   /// - Parameters:
   ///   - related: The conditions on the related rows.
   ///   - storage: The database.
-  ///   - isRelated: Returns whether a row of the type `Entity` is related to any row of the type to
-  ///     which the condition applies.
-  ///   - accepted: Returns the IDs of the rows of the type `Entity` that are related to a row that
-  ///     the condition accepts.
+  ///   - isRelated: Returns whether a row of the type `Entity` is related to any joined row.
+  ///   - accepted: Returns the IDs of the rows of the type `Entity` that are related to a joined
+  ///     row that the condition accepts.
   fileprivate func roots<Entity: EntityType, Storage: NormalizedStorageType>(
     of related: FetchDescriptor<Entity>, in storage: Storage,
     isRelated: (Entity) -> Bool, accepted: () -> [Entity.EntityID]

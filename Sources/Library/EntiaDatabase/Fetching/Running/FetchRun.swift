@@ -126,10 +126,10 @@ struct FetchRun<Entity: EntityType> {
   }
 }
 
-/// Calls the closure with the rows of a run that both tests accept, until the closure returns
-/// `false`.
-/// - Returns: The offset of the row for which the closure returned `false`, or `nil` if it never
-///   did.
+/// Calls the closure with the rows of a run that `runTest` and `test` accept, until the closure
+/// returns `false`.
+/// - Returns: The offset of the row for which the closure returned `false`, or `nil` if the closure
+///   never returned `false`.
 // This function is outside of generic types, so that its loops read no field of a generic type.
 private func firstRefused(
   _ first: UnsafeRawPointer, _ count: Int, _ stride: Int, _ frame: PredicateFrame,
