@@ -24,9 +24,9 @@ public import Foundation
 /// `explain` lists these expressions. Foundation stops the process if arithmetic in such an
 /// expression overflows, or if a range has its bounds in the wrong order. In `#Predicate`, Entia
 /// cannot compile:
-/// - the evaluation of another predicate or expression, such as `other.evaluate($0)`. Combine both
-///   predicates with `&&` and `||` in one `#Predicate` instead;
-/// - the comparisons `caseInsensitiveCompare` and `localizedCompare`, on platforms where Foundation
+/// - The evaluation of another predicate or expression, such as `other.evaluate($0)`. Combine both
+///   predicates with `&&` and `||` in one `#Predicate` instead.
+/// - The comparisons `caseInsensitiveCompare` and `localizedCompare`, on platforms where Foundation
 ///   supports them.
 public struct FetchDescriptor<Entity: EntityType>: Sendable {
   /// The predicate that the entities must satisfy; `nil` to fetch all.

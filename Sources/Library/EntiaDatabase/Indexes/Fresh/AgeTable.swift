@@ -218,7 +218,7 @@ extension AgeTable {
   }
 
   /// Returns the first ID of the run directly after the position that `id` would have at `time`.
-  /// Returns `nil` unless that run has the time `time` and room for another ID.
+  /// Returns `nil` if that run has another time or no room for another ID.
   @inlinable
   func first(ofRunAfter id: ID, at time: Date) -> ID? {
     guard let run = runs.nth(runs.rank { !Order.precedes(time, id, $0) }) else { return nil }

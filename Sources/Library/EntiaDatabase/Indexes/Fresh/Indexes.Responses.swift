@@ -136,7 +136,7 @@ extension Indexes.Responses: FreshnessIndex {
 
 extension Indexes.Responses {
   /// Adds a page to the answer to a request, or replaces the page.
-  /// - Returns: Whether the page was stored; `false` when no page of the answer leads to it.
+  /// - Returns: Whether the page was stored; `false` if the answer does not accept it.
   mutating func receive(_ page: ResponsePage<Entity>, for request: Request) -> Bool {
     let key = HashedKey(request)
     guard var answer = answers[key]?.value else {
@@ -158,7 +158,7 @@ extension Indexes.Responses {
   }
 
   /// Removes the answer to a request.
-  /// - Returns: Whether there was one.
+  /// - Returns: Whether the request had an answer.
   mutating func remove(_ request: Request) -> Bool {
     if self[request] == nil { return false }
     set(nil, for: HashedKey(request))

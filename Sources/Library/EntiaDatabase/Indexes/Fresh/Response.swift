@@ -61,9 +61,9 @@ extension Response {
     cursor == nil || cursor == self.cursor || pages.contains { $0.after == cursor }
   }
 
-  /// Replaces the page that was requested with the same cursor, or appends `page`. If the next
-  /// cursor of the replaced page differs from `page.next`, the pages after the replaced page are
-  /// removed.
+  /// Replaces the page that was requested with the cursor `page.after`, or appends `page` if there
+  /// is no such page. If the next cursor of the replaced page differs from `page.next`, the pages
+  /// after the replaced page are removed.
   /// - Parameters:
   ///   - page: The page.
   ///   - contains: Whether an ID is in the answer.
@@ -82,8 +82,9 @@ extension Response {
     removeRepeats()
   }
 
-  /// Returns the IDs in each page of this version that differs from the page at the same position
-  /// in another version. The result includes all IDs that only this version has.
+  /// Compares each page of this version with the page at the same position in another version, and
+  /// returns the IDs in the differing pages. The result includes all IDs that only this version
+  /// has.
   func ids(inPagesChangedFrom other: Self?) -> Set<Entity.EntityID> {
     var ids: Set<Entity.EntityID> = []
     for (index, page) in pages.enumerated() {

@@ -1,7 +1,7 @@
 public import EntiaCollections
 
-/// IDs that the user holds in a database. They are part of its value, unlike indexes, which are
-/// derived from the rows.
+/// *Held IDs*: IDs that the app chooses, such as the IDs of favorites. They are part of the
+/// database's value, unlike indexes that are derived from the rows.
 ///
 /// At the end of a batch, an ID is held only if its entity exists.
 ///
@@ -125,8 +125,8 @@ extension HeldIDs {
 
   /// Returns the IDs that are either in this collection or in `other`, but not in both. The IDs of
   /// this collection come first.
-  /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
+  /// - Parameter other: Other IDs, which may repeat.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of IDs in `other`.
   public func symmetricDifference(_ other: some Sequence<Entity.EntityID>) -> Self {
     var result = self
     for id in other {
@@ -162,9 +162,9 @@ extension HeldIDsChanges {
   ///   - before: The IDs before the rows changed.
   func applied(to ids: IDs, before: IDs) -> IDs {
     if before == old || before == new { return new }
-    // The changes are merged into `before` and not into `ids`, because all earlier IDs are needed
-    // to determine which IDs moved, and `ids` lacks the IDs of removed rows. The IDs of removed
-    // rows are removed after the merge.
+    // The merge needs all IDs before the change to determine which IDs moved. `ids` lacks the IDs
+    // of removed rows. The changes are therefore merged into `before`, and the IDs of removed rows
+    // are removed afterwards.
     var result = before
     result.merge(self)
     for id in ids.differences(from: before).removed { result.remove(id) }

@@ -32,7 +32,8 @@ extension Indexes.OrderedID: HeldIDs, RebuildableIndex, Sealed {
   /// Whether two lists have the same IDs in the same order.
   public static func == (a: Self, b: Self) -> Bool { a.table == b.table }
 
-  /// Whether both are the same version and share all storage; `true` implies that they are equal.
+  /// Whether this list and another are one version and share all storage; `true` implies that they
+  /// are equal.
   /// - Complexity: O(1).
   public func isIdentical(to other: Self) -> Bool { table.isIdentical(to: other.table) }
 

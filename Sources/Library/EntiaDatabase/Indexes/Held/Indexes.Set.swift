@@ -39,7 +39,8 @@ extension Indexes.Set: HeldIDs, RebuildableIndex, Sealed {
   /// Whether two sets have the same IDs.
   public static func == (a: Self, b: Self) -> Bool { a.table == b.table }
 
-  /// Whether both are the same version and share all storage; `true` implies that they are equal.
+  /// Whether this set and another are one version and share all storage; `true` implies that they
+  /// are equal.
   /// - Complexity: O(1).
   public func isIdentical(to other: Self) -> Bool { table.isIdentical(to: other.table) }
 

@@ -134,8 +134,8 @@ private struct PostingWriter {
       let middle = reader.document
       var rest: [UInt8] = []
       guard reader.next() else { return .one(whole) }
-      // The first document of the second chunk becomes the bound of that chunk, so the distance
-      // between the two is 0.
+      // The first document of the second chunk becomes the bound of that chunk, so its distance
+      // from the bound is 0.
       reader.readPosting().write(distance: 0, isPlain: isPlain, to: &rest)
       rest += postings[(reader.offset - start)...]
       return .two(

@@ -1,7 +1,7 @@
 import EntiaCollections
 
-/// The postings of one term in a range of documents. They are the documents that contain the term,
-/// in order, and the places of the term in each.
+/// The postings of one term in a range of documents, in order. A posting is a document that
+/// contains the term, with the places of the term in the document.
 ///
 /// A rare term has one chunk. The chunks of a frequent term have a few hundred bytes each, because
 /// a change copies a whole chunk. A chunk that was written is never changed.

@@ -95,8 +95,8 @@ struct PrefixEnd {
   /// and after every string that precedes the prefix.
   func follows(_ text: String) -> Bool {
     // Strings are compared by the scalars of their composed forms, and U+10FFFF is the last scalar.
-    // The bound is the prefix, followed by more of these scalars than the text has. A text that
-    // begins with the prefix therefore precedes the bound.
+    // The bound is the prefix, followed by U+10FFFF once more than the text contains it. A text
+    // that begins with the prefix therefore precedes the bound.
     let last: Unicode.Scalar = "\u{10FFFF}"
     let count = text.unicodeScalars.count { $0 == last } + 1
     return isLess(text, prefix + String(repeating: Character(last), count: count))

@@ -4,7 +4,7 @@ import Foundation
 /// The texts of rows, and the rows that contain each piece of three characters.
 ///
 /// Pieces are compared without case and diacritics. A row that has all pieces of a searched part
-/// therefore need not contain the part. The text of the row decides.
+/// therefore need not contain the part, and the text of the row is compared, too.
 @usableFromInline
 struct TextPieces: Sendable {
   private(set) var pieces = PostingTree(isPlain: true)
@@ -129,7 +129,7 @@ struct TextPieces: Sendable {
 
   /// Whether a comparison by the rules of a language may differ from a comparison of pieces.
   ///
-  /// This is the case unless the decomposed text has only ASCII characters, diacritics, and
+  /// This is not the case if the decomposed text has only ASCII characters, diacritics, and
   /// Cyrillic and Chinese letters. The rules of a language may ignore any other character, or treat
   /// it as equal to different letters (`ß` and `SS`, `ı` and `I`).
   static func dependsOnLanguage(_ text: String) -> Bool {

@@ -62,8 +62,8 @@ struct TextTerms: Sendable {
         words: words, isExcluded: term.isExcluded, field: term.field, rowCount: rowCount,
         rarity: TextRank.rarity(of: rowCount, among: postings.rowCount))
     }
-    // `known` cannot be used if its number of terms is not that of the query. Another tokenizer may
-    // then have divided the query.
+    // `known` is used only if it has as many terms as the query. Otherwise, another tokenizer may
+    // have divided the query for `known`.
     if let known, known.rarities.count == terms.count {
       averageLength = known.averageLength
       for index in terms.indices { terms[index].rarity = known.rarities[index] }

@@ -28,7 +28,7 @@ struct TopDocuments {
   func sorted() -> [Entry] { entries.sorted(by: Self.precedes) }
 }
 
-/// The first elements in an order, among those that were offered: all of them, or at most `limit`.
+/// The first of the offered elements in an order: at most `limit` elements, or all without a limit.
 ///
 /// With a limit, the elements are a heap whose top is the last element in the order. An offered
 /// element that follows the top costs one comparison.
