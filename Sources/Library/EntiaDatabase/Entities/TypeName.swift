@@ -25,7 +25,7 @@ package enum TypeName {
     of((type as? any AnyOptional.Type)?.wrapped ?? type)
   }
 
-  /// Returns the name of the entity whose IDs are the elements of a list or set type; `nil` for
+  /// For the type of a list or set of IDs, returns the name of the entity. Returns `nil` for
   /// another type.
   static func ofElement(_ type: Any.Type) -> String? {
     let list = (type as? any AnyOptional.Type)?.wrapped ?? type

@@ -1,6 +1,6 @@
-/// The way in which an incoming entity, for example from a payload, is merged with the existing
-/// entity that has the same ID. For example, a policy can keep the fields of a detailed payload
-/// when the shorter payload of a list arrives.
+/// A rule that merges an incoming entity, for example from a payload, with the existing entity that
+/// has the same ID. For example, a policy can keep the fields of a detailed payload when the
+/// shorter payload of a list arrives.
 ///
 /// ```swift
 /// context.modifying.books.insert(payload, merging: .fillingMissing(\.summary, \.cover))

@@ -9,9 +9,10 @@ extension NormalizedStorageType {
   /// - A row that already has its new value is left unchanged. A row that has neither its old nor
   ///   its new value is a conflict. Rows that the change set does not contain are kept.
   /// - A row that is inserted or moved in an ordered table is placed next to its neighbors in the
-  ///   new version of the change set: directly before the next row, or directly after the
-  ///   previous one if the next one is missing. If both are missing, its position decides, or it
-  ///   is placed last. Held IDs are inserted, removed and moved one by one, in the same way.
+  ///   new version of the change set: directly before the next row, or directly after the previous
+  ///   one if the next one is missing. If both are missing, the row is placed at its position in
+  ///   the new version of the change set, or last if the table is shorter. Held IDs are inserted,
+  ///   removed and moved one by one, in the same way.
   /// - Delete rules are not applied again, because the change set contains their effects. A key
   ///   that would dangle is a conflict. The exceptions are keys that also dangle in this version or
   ///   in the newer version of the change set, and keys of `keepDangling` relationships. A held ID
@@ -181,8 +182,8 @@ public struct ChangeSetConflict: Hashable, Sendable, CustomStringConvertible {
   public let entity: EntityLabel
   /// The kind of the conflict.
   public let reason: Reason
-  /// The relationship through which the entity would reference another one, or the part that would
-  /// hold the entity's ID. It is `nil` if the row itself is in conflict.
+  /// The name of the relationship through which the entity would reference a missing one, or of the
+  /// index that would hold the entity's ID. It is `nil` if the row itself is in conflict.
   public let part: String?
   /// The missing entity that the entity would reference.
   public let target: EntityLabel?

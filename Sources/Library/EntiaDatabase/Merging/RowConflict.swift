@@ -10,11 +10,11 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
     case removedInMine = "was removed in mine and edited in theirs"
     /// The row was edited in the receiving version and removed in the incoming version.
     case removedInTheirs = "was edited in mine and removed in theirs"
-    /// The row references an entity that was removed, so that an undo or a redo did not restore the
-    /// row, or removed it. Other merges do not report this.
+    /// The row references an entity that was removed. Therefore, an undo or a redo did not restore
+    /// the row, or removed it. Other merges do not report this.
     case targetRemoved = "references an entity that was removed"
-    /// The row belongs to an entity that was removed, so that an undo or a redo did not restore the
-    /// row, or removed it. Other merges do not report this.
+    /// The row belongs to an entity that was removed. Therefore, an undo or a redo did not restore
+    /// the row, or removed it. Other merges do not report this.
     case holderRemoved = "belongs to an entity that was removed"
   }
 
@@ -69,9 +69,9 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     let others = members.filter { name in !fields.contains { $0.name == name } }
     let renamed = fields.filter { !members.contains($0.name) }
-    // A field may be encoded under another name, so `others` may contain a name for each field of
-    // `renamed`. If `others` has more names than `renamed`, at least one name is not that of a
-    // field. All of `others` are listed, because the code cannot identify this name.
+    // A field may be encoded under another name. `others` may therefore contain a name for each
+    // field of `renamed`. If `others` has more names than `renamed`, at least one name does not
+    // belong to a field. The code cannot identify this name, so all names in `others` are listed.
     let parts = fields.map(\.description) + (others.count > renamed.count ? others : [])
     let list = parts.isEmpty ? "" : " (\(parts.joined(separator: "; ")))"
     return "\(entity) \(reason.rawValue)\(list): \(outcome.rawValue)"

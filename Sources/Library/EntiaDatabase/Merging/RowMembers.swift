@@ -16,8 +16,8 @@ package struct RowMembers<Entity: EntityType> {
   let differing: (_ old: Entity, _ new: Entity) -> [String]
   /// Returns the names of the encoded and the transient members that differ.
   let allDiffering: (_ old: Entity, _ new: Entity) -> [String]
-  /// Returns the committed row with the members in which the new row differs from the visible one.
-  /// Returns the new row if it cannot be merged by its members.
+  /// Returns `committed` with the members in which `new` differs from `visible`. Returns `new` if
+  /// the rows cannot be merged by their members.
   fileprivate let overlaid: (_ visible: Entity, _ new: Entity, _ committed: Entity) -> Entity
   /// Returns `row` with the transient members of `transients`.
   package let restored: (_ row: Entity, _ transients: Entity) -> Entity
@@ -107,8 +107,8 @@ extension RowMembers {
         (try? CodedMembers.merged(visible, new, committed, prefersMine: true)) ?? new
       },
       restored: { new, transients in
-        // The error is ignored here, because sharing reports the reason when it encodes the change
-        // of a row that cannot be coded.
+        // The error is ignored here. Sharing encodes the change of the row, too, and then reports
+        // the reason.
         (try? CodedMembers.restored(new, transients)) ?? new
       })
     return recast(members, as: Self.self)
@@ -155,9 +155,9 @@ enum CodedMembers {
   /// Merges two versions of a row by taking each member from the side that changed it.
   ///
   /// If both sides changed one member in different ways, the member of *mine* is taken if
-  /// `prefersMine`; otherwise, the result is `nil`. Also returns `nil` if a version is not encoded
-  /// as an object, or does not equal the row decoded from its members. Also returns `nil` if the
-  /// merged row has an ID other than that of `base`, or encoded members other than the merged ones.
+  /// `prefersMine`; otherwise, the result is `nil`. The result is also `nil` in these cases:
+  /// - A version is not encoded as an object, or does not equal the row decoded from its members.
+  /// - The merged row has another ID than `base`, or is not encoded as the merged members.
   static func merged<Row: EntityType & Codable>(
     _ base: Row, _ mine: Row, _ theirs: Row, prefersMine: Bool = false
   ) throws -> Row? {
@@ -237,7 +237,7 @@ enum CodedMembers {
   }
 
   /// Returns the names of the members that differ, or `nil` if the rows are not encoded as objects.
-  /// - Parameter transients: Receive the transient members of the rows.
+  /// - Parameter transients: The collections that receive the transient members of the rows.
   static func differing<Row: EntityType & Codable>(
     _ old: Row, _ new: Row,
     _ transients: (old: TransientCopies, new: TransientCopies) = (.init(), .init())

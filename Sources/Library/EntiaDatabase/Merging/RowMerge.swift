@@ -35,7 +35,7 @@ struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     end(changes, rest, in: table, &rows)
   }
 
-  /// Merges the updates that *theirs* made to rows that *mine* contains.
+  /// Merges the updates that *theirs* made to rows of *mine*.
   ///
   /// The loop over the rows is specialized in the caller, because calling an unspecialized generic
   /// function takes as long as merging a row.

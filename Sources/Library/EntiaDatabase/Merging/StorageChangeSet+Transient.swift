@@ -29,7 +29,7 @@ extension StorageChangeSet {
   ///
   /// - Parameters:
   ///   - storage: The storage.
-  ///   - types: The entity types that earlier calls inspected, to which this call adds.
+  ///   - types: The entity types that earlier calls inspected. This call adds to them.
   /// - Complexity: O(changes) in tables whose rows have transient members, otherwise O(1).
   package func keepingTransientMembers(
     of storage: Storage, types: inout TransientTypes
@@ -44,13 +44,14 @@ extension StorageChangeSet {
 }
 
 extension StorageChangeSet {
-  /// Returns these changes without conflicts with `storage` that only transient members cause. An
-  /// update that changes only transient members is left out if `storage` lacks the row. A removed
-  /// row that differs from the row in `storage` only in transient members is replaced by that row.
+  /// Returns these changes, adapted so that transient members alone cause no conflict with
+  /// `storage`. An update that changes only transient members is left out if `storage` lacks the
+  /// row. A removed row that differs from the row in `storage` only in transient members is
+  /// replaced by that row.
   ///
   /// - Parameters:
   ///   - storage: The storage.
-  ///   - types: The entity types that earlier calls inspected, to which this call adds.
+  ///   - types: The entity types that earlier calls inspected. This call adds to them.
   /// - Returns: The changes, or `nil` if there are no such conflicts.
   /// - Complexity: O(changes) in tables whose rows have transient members, otherwise O(1).
   package func withoutTransientConflicts(

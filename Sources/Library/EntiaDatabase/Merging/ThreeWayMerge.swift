@@ -15,9 +15,9 @@
 /// whole, including nested objects and arrays. Any other row is one value, so two different edits
 /// of it are a conflict. `mergeFields` replaces the rules of this paragraph for an entity type.
 ///
-/// Without generated code, a field is not merged if the row ignores the field in `==` and does not
-/// encode it. In a row that both sides changed, the field gets the value that decoding gives to it.
-/// List the fields of such an entity with `mergeFields`, or compare the field in `==`.
+/// Without generated code, a field that the row ignores in `==` and does not encode is not merged.
+/// In a row that both sides changed, such a field gets the value that decoding gives to it. List
+/// the fields of such an entity with `mergeFields`, or compare the field in `==`.
 public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   /// The side that is taken in a conflict, if `resolve` was not called for the entity type.
   public let otherwise: MergeChoice
@@ -27,9 +27,9 @@ public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   /// The rows of rejected batches. *mine* lacks these rows, but *theirs* is based on them. A new
   /// reference of *theirs* to one of these rows is a conflict that the delete rules do not resolve.
   package var withdrawn = WithdrawnRows<Storage>()
-  /// Whether the merge is an undo or a redo: *theirs* restores rows that *mine* lacks. A restored
-  /// row that references an entity that *mine* removed is then left out, and reported as a
-  /// conflict, if the delete rule is `deny`, as it is left out if the rule is `cascade`.
+  /// Whether the merge is an undo or a redo, in which *theirs* restores rows that *mine* lacks. A
+  /// restored row may reference an entity that *mine* removed. Under the delete rules `deny` and
+  /// `cascade`, such a row is left out and reported as a conflict.
   package var isUndo = false
   private var rules: [ObjectIdentifier: any Sendable] = [:]
 

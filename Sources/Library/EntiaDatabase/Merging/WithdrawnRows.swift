@@ -18,9 +18,9 @@ package struct WithdrawnRows<Storage: NormalizedStorageType>: Sendable {
     (ids[ObjectIdentifier(Entity.self)] as? Set<EntityIdentifier<Entity>>)?.contains(id) == true
   }
 
-  /// Checks that a batch does not update, move or hold a withdrawn row that a version lacks.
-  /// Holding a row that the batch inserts is allowed. References are not checked here, because
-  /// applying or merging the batch checks them.
+  /// Checks a batch for withdrawn rows that a version lacks. The batch must not update or move such
+  /// a row, or hold its ID. Holding the ID is allowed if the batch inserts the row. References are
+  /// not checked here, because applying or merging the batch checks them.
   /// - Throws: `ChangeSetError` with each of these rows.
   /// - Complexity: O(changes), or O(1) if no rows are withdrawn.
   package func check(_ changes: StorageChangeSet<Storage>, on version: Storage) throws {

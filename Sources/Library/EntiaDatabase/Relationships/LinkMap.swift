@@ -144,8 +144,8 @@ extension LinkMap {
     while tail < shorter - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] {
       tail += 1
     }
-    // Each ID of a differing range is searched for in the whole other list. A moved ID is in the
-    // differing range of the other list. A repeated ID may be in the common prefix or suffix.
+    // The whole other list is searched for each ID of a differing range. A moved ID is in the
+    // differing range of the other list, but a repeated ID may be in the common prefix or suffix.
     let removed = Self.missing(old[head..<old.count - tail], from: new)
     let come = Self.missing(new[head..<new.count - tail], from: old)
     for target in removed { unlink(holder, from: target) }

@@ -110,7 +110,7 @@ extension UInt32: ScalarMember {}
 extension UInt64: ScalarMember {}
 
 extension MemberNode {
-  /// Whether two members have the same value; a missing one equals only a missing one.
+  /// Whether two members have the same value; a missing member equals only a missing member.
   ///
   /// Nested values must be equal by `==` and have the same encoded members, because the `==` of a
   /// nested type may ignore some members.

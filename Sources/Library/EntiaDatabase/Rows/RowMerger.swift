@@ -96,8 +96,8 @@ public struct RowMerger: Sendable {
 }
 
 extension RowMerger {
-  /// Whether `==` of a type is known to compare everything that its values encode. It is a constant
-  /// in specialized code.
+  /// Whether `==` of a type is known to compare everything that values of the type encode. The
+  /// result is a constant in specialized code.
   @inlinable
   @inline(__always)
   static func isWhole<Value>(_ type: Value.Type) -> Bool {

@@ -90,7 +90,7 @@ public struct StorageSchema: Hashable, Sendable {
     }
   }
 
-  /// An index, or IDs that the user holds.
+  /// An index, or a collection of held IDs.
   package struct Index: Hashable, Sendable {
     /// The name of the index.
     package let name: String
@@ -98,8 +98,8 @@ public struct StorageSchema: Hashable, Sendable {
     package let entity: String
     /// The kind, such as `Sorted`.
     package let kind: String
-    /// The fields of the key; empty for IDs that the user holds. A minus precedes a descending
-    /// field, and `a closure` stands for a part that a closure computes.
+    /// The fields of the key; empty for held IDs. A minus precedes a descending field, and
+    /// `a closure` stands for a part that a closure computes.
     package let fields: [String]
     /// The rows that the index contains.
     package let coverage: IndexCoverage

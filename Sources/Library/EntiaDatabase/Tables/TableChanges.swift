@@ -197,7 +197,7 @@ extension TableChanges {
 
   /// Returns the combination of these changes and later ones.
   ///
-  /// - Parameter later: The changes since the newer version of these changes.
+  /// - Parameter later: The later changes. They begin at the version at which these changes end.
   /// - Complexity: O(changes · log changes) expected.
   public func composed(with later: Self) -> Self {
     var ids: [Entity.EntityID] = []

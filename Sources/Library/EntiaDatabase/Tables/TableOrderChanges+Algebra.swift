@@ -57,8 +57,8 @@ extension TableOrderChanges {
   }
 }
 
-/// Finds the neighbors that a row has after changes of the order, from the neighbors that it had
-/// before them. The row must be neither in `taken` nor in `placed` of the changes.
+/// Finds the neighbors of a row in the newer version of changes, from its neighbors in the older
+/// version. The row must be neither in `taken` nor in `placed` of the changes.
 private struct NeighborBridge<Entity: EntityType> {
   typealias Changes = TableOrderChanges<Entity>
 

@@ -34,8 +34,8 @@ extension Tables {
 
     /// Returns the entities with the IDs, in the order of the IDs, without the missing ones.
     ///
-    /// It is faster than successive lookups, because the processor fetches the rows of several IDs
-    /// at the same time.
+    /// This is faster than successive lookups, because the processor fetches the rows of several
+    /// IDs at the same time.
     /// - Complexity: O(*k*) expected in the number of IDs.
     @inlinable
     public func find(in ids: some Sequence<Entity.EntityID>) -> [Entity] { rows.elements(of: ids) }

@@ -107,8 +107,8 @@ extension Tables.Ordered {
   @discardableResult
   public mutating func append(_ entity: Entity) -> InsertionResult<Entity> { insert(entity) }
 
-  /// Inserts entities after all others, in their order. Those whose IDs are in the table are
-  /// replaced in place.
+  /// Inserts entities after all others, in their order. An entity whose ID is in the table replaces
+  /// the stored entity in place.
   /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k* · log *n*) expected in the number of entities.
   @inlinable
@@ -137,8 +137,8 @@ extension Tables.Ordered {
     return InsertionResult(entity: entity, outcome: .replaced(old))
   }
 
-  /// Inserts entities at a position, one after another. Those whose IDs are in the table are
-  /// replaced in place. Positions out of bounds are clamped.
+  /// Inserts entities at a position, one after another. An entity whose ID is in the table replaces
+  /// the stored entity in place. Positions out of bounds are clamped.
   /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k* · log *n*) expected in the number of entities.
   @inlinable
@@ -255,8 +255,8 @@ extension Int {
 }
 
 extension Range<Int> {
-  /// Returns the first position for which a condition does not hold, or the upper bound. The
-  /// condition must hold for none after a position for which it does not hold.
+  /// Returns the first position for which a condition does not hold, or the upper bound. All
+  /// positions for which the condition holds must precede the positions for which it does not hold.
   @inlinable
   @inline(__always)
   func partition(_ isBefore: (Int) -> Bool) -> Int {

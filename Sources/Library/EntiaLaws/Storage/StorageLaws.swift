@@ -132,7 +132,8 @@ struct StorageHistory<Subject: LawSubject> {
 
 /// A database on which the laws are checked, and its random edits.
 ///
-/// If edits use few IDs, such as 0 to 5, they often meet the same row, which reveals more bugs:
+/// If edits use few IDs, such as 0 to 5, several edits often change the same row, which reveals
+/// more bugs:
 ///
 /// ```swift
 /// struct Author: EntityType, Identifiable {
@@ -229,11 +230,11 @@ package struct StorageOperations<Storage: NormalizedStorageType> {
 
 extension StorageLaws where Subject.Storage: Codable {
   /// Checks that a database decoded from JSON has equal rows in the same order, equal links and
-  /// consistent indexes, and encodes to the same bytes in any order, because sets have none. The
-  /// code that `@Entity` generates must merge all members. If the entity has its own `Codable`, the
-  /// generated code must write and read each row in the form of that `Codable`. Transient members
-  /// are not encoded, so each decoded row gets the transient members of the encoded row before the
-  /// two are compared.
+  /// consistent indexes. The database must also be encoded as the same bytes; the order of the
+  /// bytes is not compared, because sets have no order. The code that `@Entity` generates must
+  /// merge all members. If the entity has its own `Codable`, the generated code must write and read
+  /// each row in the form of that `Codable`. Transient members are not encoded, so each decoded row
+  /// gets the transient members of the encoded row before the two are compared.
   /// - Throws: `LawViolation` of law 5 if the check fails, `LawSettingsError` if the environment is
   ///   invalid.
   public func checkCoding() throws {

@@ -55,7 +55,7 @@ struct IndexHandle<Storage: NormalizedStorageType> {
   let stagedMismatches: (borrowing BatchContext<Storage>, [AnyRow]) -> [IndexMismatch]
 }
 
-/// A collection of IDs that the user holds, with its type erased.
+/// A collection of held IDs, with its type erased.
 struct HeldIDsHandle<Storage: NormalizedStorageType> {
   let name: String
   /// Whether the order is a part of equality.

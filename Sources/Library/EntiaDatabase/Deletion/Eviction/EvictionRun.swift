@@ -4,7 +4,7 @@ import EntiaCollections
 ///
 /// Rows that were kept at the start stay kept. Other rows can become reachable only from rows that
 /// another batch writes, from the roots and from the held IDs. The search for kept rows continues
-/// from these three.
+/// from these rows, roots and IDs.
 package final class EvictionRun<Storage: NormalizedStorageType> {
   private let kept: Reachability<Storage.Contents>
   /// The version for which the removals were planned.

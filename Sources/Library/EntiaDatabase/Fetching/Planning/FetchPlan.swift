@@ -93,8 +93,8 @@ struct FetchPlan<Entity: EntityType> {
     var bestCost = cost(of: nil, fewest: fewest)
     for option in options {
       let cost = cost(of: option, fewest: fewest)
-      // At equal cost, an index is preferred to a scan. Among indexes, an option in the order of
-      // the fetch is preferred, otherwise the option that was declared first.
+      // At equal cost, an index is preferred to a scan. Among indexes of equal cost, an option in
+      // the order of the fetch is preferred, and then the option that was declared first.
       let isPreferred = candidates.map { option.isInOrder && !$0.isInOrder } ?? true
       if cost < bestCost || (cost == bestCost && isPreferred) {
         bestCost = cost

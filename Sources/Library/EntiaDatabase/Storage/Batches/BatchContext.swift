@@ -45,8 +45,8 @@ public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
   /// The problems so far. A problem does not stop the batch, but `finalizeTransaction` may throw if
   /// there are any.
   ///
-  /// They include the IDs that are currently held without their entities. At the end of the batch,
-  /// these IDs are dropped unless their rows have been inserted.
+  /// The problems include the IDs that are currently held without their entities. At the end of the
+  /// batch, these IDs are dropped unless their rows have been inserted.
   public var problems: [BatchProblem] {
     transaction.hasEarlyIDs
       ? transaction.problems + transaction.heldWithoutEntity : transaction.problems

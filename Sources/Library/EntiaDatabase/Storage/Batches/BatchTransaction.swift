@@ -158,11 +158,11 @@ extension BatchTransaction {
     noted.add(target, heldBy: holders, number: deniedCount)
   }
 
-  /// Updates the denied deletions after a row changed. The row no longer denies the deletion of an
-  /// entity that the new value of the row does not reference.
+  /// Updates the denied removals after a row changed. If the row no longer references an entity,
+  /// the row no longer denies the removal of the entity.
   ///
-  /// A row that begins to reference the entity after the deletion does not deny the deletion. The
-  /// key of the row dangles, as if a second batch had changed the row.
+  /// A row that begins to reference the entity after the removal does not deny the removal. The key
+  /// of the row dangles, as if a second batch had changed the row.
   @usableFromInline
   func updateDenials<Entity: EntityType>(replacing old: Entity) {
     var resolution = DenialResolution(transaction: self, old: old)

@@ -1,10 +1,11 @@
 import EntiaCollections
 
-/// IDs that the user holds, inside a batch: `context.modifying.favorites.append("b1")`.
+/// Held IDs inside a batch: `context.modifying.favorites.append("b1")`.
 ///
-/// Reads return the held IDs in the current state of the batch. The editor is a sequence, and a
-/// collection if the held IDs are one. The editor of ``Indexes/OrderedID`` has the mutating methods
-/// of a list, and that of ``Indexes/Set`` has `insert`. Both have the set algebra.
+/// Reads return the held IDs in the current state of the batch. The editor is a sequence, and the
+/// editor of ``Indexes/OrderedID`` is also a collection with the mutating methods of a list. The
+/// editor of ``Indexes/Set`` has `insert`. Both have the methods of a set algebra, such as
+/// `formUnion(_:)`.
 public struct HeldIDsEditor<Storage: NormalizedStorageType, IDs: HeldIDs> {
   /// The ID of an entity.
   public typealias ID = IDs.Entity.EntityID
@@ -111,7 +112,7 @@ extension BatchContext {
 }
 
 extension BatchTables {
-  /// IDs that the user holds, for reading and writing.
+  /// Held IDs, for reading and writing.
   public subscript<IDs: HeldIDs>(
     dynamicMember path: PartPath<Storage.Contents, IDs>
   ) -> HeldIDsEditor<Storage, IDs> {
@@ -130,7 +131,7 @@ extension HeldIDsEditor {
   ///
   /// The entity may be inserted later in the batch. If it is still missing at the end, the ID is
   /// dropped and listed in the batch's `problems`.
-  /// - Returns: Whether it was inserted; `false` when it is already in the list.
+  /// - Returns: Whether the ID was inserted; `false` when it is already in the list.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func append<Entity>(_ id: ID) -> Bool where IDs == Indexes.OrderedID<Entity> {
@@ -153,7 +154,7 @@ extension HeldIDsEditor {
   ///
   /// The entity may be inserted later in the batch. If it is still missing at the end, the ID is
   /// dropped and listed in the batch's `problems`.
-  /// - Returns: Whether it was inserted; `false` when it is already in the list.
+  /// - Returns: Whether the ID was inserted; `false` when it is already in the list.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func insert<Entity>(_ id: ID, at position: Int) -> Bool
@@ -247,7 +248,7 @@ extension HeldIDsEditor {
   ///
   /// The entity may be inserted later in the batch. If it is still missing at the end, the ID is
   /// dropped and listed in the batch's `problems`.
-  /// - Returns: Whether it was inserted; `false` when it is already in the set.
+  /// - Returns: Whether the ID was inserted; `false` when it is already in the set.
   /// - Complexity: O(log *n*).
   @discardableResult
   public mutating func insert<Entity>(_ id: ID) -> Bool where IDs == Indexes.Set<Entity> {

@@ -43,10 +43,11 @@ public struct ResponsesEditor<
   ///   - cursor: The cursor with which the page was requested; `nil` for the first page.
   ///   - next: The cursor of the next page; `nil` when there is none.
   ///   - time: The time at which the page was received.
-  /// - Returns: Whether the page was recorded. `false` if it is not the first page, the answer does
-  ///   not have it, and it does not follow the answer's last page.
-  /// - Complexity: O(*k* log *n*), where *k* is the number of IDs of a new page, plus the number of
-  ///   the answer's pages. If a page is replaced, *k* is the number of IDs of the answer.
+  /// - Returns: Whether the page was recorded; `false` if `cursor` is neither `nil`, nor the cursor
+  ///   of a page in the answer, nor the next cursor of the last page.
+  /// - Complexity: O(*k* log *n* + *p*), where *p* is the number of pages in the answer, and *k*
+  ///   the number of IDs of the page. If a page is replaced, *k* is the number of IDs of the
+  ///   answer.
   @discardableResult
   public mutating func receive(
     _ ids: some Sequence<Entity.EntityID>, for request: Request, after cursor: String? = nil,

@@ -41,9 +41,9 @@ struct RowUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor 
   }
 }
 
-/// Updates the relationship or index of a database that has at most one of them, after a row was
-/// inserted into a table that was empty. The row is read in the memory of the table. A `ToOne` is
-/// skipped, because `FillUpkeep` updates it.
+/// Updates the relationship or index of a row that was inserted into an empty table, in a database
+/// that has at most one relationship or index. The row is read in the memory of the table. A
+/// `ToOne` is skipped, because `FillUpkeep` updates it.
 @frozen
 @usableFromInline
 struct InsertionUpkeep<Contents: StorageContents, Entity: EntityType>: StorageVisitor {

@@ -45,8 +45,8 @@ extension TableEditor {
     _ entity: Row
   ) -> InsertionResult<Row> where Table == Tables.Ordered<Row> { insert(entity) }
 
-  /// Inserts entities after all others, in their order. Those whose IDs are in the table are
-  /// replaced in place.
+  /// Inserts entities after all others, in their order. An entity whose ID is in the table replaces
+  /// the stored entity in place.
   /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k* · log *n*) in the number of entities.
   @inlinable
@@ -68,8 +68,8 @@ extension TableEditor {
     return noted(table.pointee.insert(entity, at: position))
   }
 
-  /// Inserts entities at a position, one after another. Those whose IDs are in the table are
-  /// replaced in place. Positions out of bounds are clamped.
+  /// Inserts entities at a position, one after another. An entity whose ID is in the table replaces
+  /// the stored entity in place. Positions out of bounds are clamped.
   /// - Returns: The outcome for each, in order.
   /// - Complexity: O(*k* · log *n*) in the number of entities.
   @inlinable

@@ -14,7 +14,8 @@ package struct DifferingKeys: Sendable {
     /// A row that was inserted, removed or changed: the type of the entity, and the hash of the ID.
     case row(ObjectIdentifier, idHash: UInt64)
     /// A `Tables.Hash` that has equal rows in both versions, but possibly in a different order. The
-    /// order may change if rows are removed and inserted again. The two tables are equal.
+    /// order may change if rows are removed and inserted again. `==` of the tables ignores the
+    /// order.
     case order(ObjectIdentifier)
   }
 

@@ -60,8 +60,8 @@ private struct NamedTargetSearch<Storage: NormalizedStorageType>: StorageVisitor
     if rows.isEmpty && removed.isEmpty { return }
     let targets = end.withRelationship(at: path) { relationship -> [Relationship.Target.EntityID] in
       if relationship.onDelete == .keepDangling { return [] }
-      // The delete rule has removed these references. It does not when the edit is repeated, if the
-      // entity is missing then.
+      // The delete rule removed the references to these entities. When the edit is repeated, an
+      // entity may already be missing, and the rule removes no references to it.
       let former = removed.map(\.entityID).filter { !relationship.isReferenced($0) }
       let present = rows.flatMap { relationship.targetIDs(of: $0) }.filter { end.find($0) != nil }
       return former + present

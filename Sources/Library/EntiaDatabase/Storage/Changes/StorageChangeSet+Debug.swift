@@ -13,7 +13,7 @@ extension StorageChangeSet: CustomStringConvertible, CustomDebugStringConvertibl
   public var description: String { text { $0.description } }
 
   /// The number of changed entities by kind of change, with one line for each changed table and
-  /// each changed part of held IDs.
+  /// each changed collection of held IDs.
   package var summary: String { text { $0.summary } }
 
   /// A readable list of the changes with one line for each row: `+` for an inserted row, `-` for

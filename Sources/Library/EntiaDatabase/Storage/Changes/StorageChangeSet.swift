@@ -11,7 +11,7 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
   /// The changes of the changed tables, by entity type.
   @usableFromInline var tables: [ObjectIdentifier: any AnyTableChanges] = [:]
 
-  /// The changes of the IDs that the user holds, by the names of their parts.
+  /// The changes of held IDs, by the names of their collections.
   var heldIDs: [String: any AnyTableChanges] = [:]
 
   /// The references that dangle in one of the versions because of the changed rows, by the names
@@ -277,7 +277,7 @@ extension StorageChangeSet {
 }
 
 extension StorageChangeSet {
-  /// The changes of IDs that the user holds, or `nil` when nothing changed.
+  /// The changes of a collection of held IDs, or `nil` when nothing changed.
   public subscript<IDs: HeldIDs>(
     dynamicMember path: PartPath<Storage.Contents, IDs>
   ) -> HeldIDsChanges<IDs>? {
@@ -304,12 +304,12 @@ extension StorageChangeSet {
     tables[ObjectIdentifier(Entity.self)] = changes.isEmpty ? nil : changes
   }
 
-  /// Returns the changes of a part of held IDs, or `nil` when nothing changed.
+  /// Returns the changes of a collection of held IDs, or `nil` when nothing changed.
   package func heldIDsChanges<IDs: HeldIDs>(
     of part: String, _ type: IDs.Type
   ) -> HeldIDsChanges<IDs>? { heldIDs[part] as? HeldIDsChanges<IDs> }
 
-  /// Sets the changes of a part of held IDs.
+  /// Sets the changes of a collection of held IDs.
   package mutating func setChanges<IDs>(_ changes: HeldIDsChanges<IDs>, ofHeldIDs part: String) {
     heldIDs[part] = changes.isEmpty ? nil : changes
   }

@@ -1,5 +1,4 @@
-/// The names of the encoded parts: tables, IDs that the user holds, and the times and answers of
-/// received rows.
+/// The names of the encoded parts: tables, held IDs, and the times and answers of received rows.
 struct EncodedParts<Contents: StorageContents>: StorageVisitor {
   var names: [String] = []
   /// The names of the parts that need not be encoded.

@@ -89,7 +89,7 @@ extension NormalizedStorageType {
     return (["\(Self.self)"] + parts.lines.map { "  \($0)" }).joined(separator: "\n")
   }
 
-  /// A mirror of the tables and of the IDs that the user holds.
+  /// A mirror of the tables and of the held IDs.
   public var customMirror: Mirror {
     var parts = PartValues<Contents>(contents: snapshot.contents)
     Contents.visitParts(&parts)
@@ -97,8 +97,8 @@ extension NormalizedStorageType {
   }
 }
 
-/// The lines of a description. Each table and each part of held IDs has a line with its count, and
-/// a line for each of its first elements.
+/// The lines of a description. Each table and each collection of held IDs has a line with its
+/// count, and a line for each of its first elements.
 private struct PartLines<Contents: StorageContents>: HeldIDsVisitor {
   let contents: Contents
   var lines: [String] = []

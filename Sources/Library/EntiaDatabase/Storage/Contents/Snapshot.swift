@@ -117,7 +117,7 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
 
   private init(box: Box) { self.box = box }
 
-  /// Creates a later version, of contents whose relationships and indexes are known to match the
+  /// Creates a later version of contents whose relationships and indexes are known to match the
   /// rows.
   @inlinable
   init(unchecked contents: Contents, after earlier: Self) {

@@ -138,8 +138,8 @@ private struct PartsCheck<Contents: StorageContents>: StorageVisitor {
 }
 
 extension UnsafePointer where Pointee: StorageContents {
-  /// Whether every table and every part of held IDs is the same version as in the other contents.
-  /// The caller keeps both contents alive.
+  /// Whether every table and every collection of held IDs is the same version as in the other
+  /// contents. The caller keeps both contents alive.
   @inlinable
   func hasIdenticalTables(_ other: Self, _ layout: ContentsLayout) -> Bool {
     var search = IdenticalTableSearch<Pointee>(

@@ -44,9 +44,9 @@ extension StorageVisitor {
   ) {}
 }
 
-/// A visitor that visits only those indexes that consist of IDs held by the user.
+/// A visitor that visits only the indexes that consist of held IDs.
 package protocol HeldIDsVisitor: StorageVisitor {
-  /// Visits a part of held IDs.
+  /// Visits a collection of held IDs.
   mutating func heldIDs<IDs: HeldIDs>(_ name: String, _ path: PartPath<Contents, IDs>)
 }
 
@@ -104,8 +104,8 @@ public struct StorageDecodingOptions: OptionSet, Sendable {
   /// - Parameter rawValue: The bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// A table or a part of held IDs that is not encoded keeps the contents that `init()` of the
-  /// storage gives it.
+  /// A table or a collection of held IDs that is not encoded keeps the contents that `init()` of
+  /// the storage gives it.
   public static let missingTables = Self(rawValue: 1)
 
   /// Names for which the storage has no part are ignored.
