@@ -82,8 +82,8 @@ extension EntityIdentifier: Decodable where Entity.EntityIDRawType: Decodable {
 
 extension EntityIdentifier: CodingKeyRepresentable {
   /// The raw value as a coding key, so that a dictionary with IDs as keys is encoded as an object.
-  /// A raw value that is `CodingKeyRepresentable` or `LosslessStringConvertible` keeps its key or
-  /// text; any other raw value becomes its JSON text.
+  /// The key is the coding key of a `CodingKeyRepresentable` raw value, the text of a
+  /// `LosslessStringConvertible` one, and the JSON text of any other raw value.
   public var codingKey: any CodingKey { RawValueKey(raw) }
 
   /// Creates an ID from a coding key, or returns `nil` if the key cannot be converted to the raw

@@ -177,10 +177,10 @@ extension NormalizedStorageType {
 extension BatchContext {
   /// The database with the changes that the batch has made so far.
   ///
-  /// It is a value, so later changes of the batch do not affect it. Rules that are checked at the
-  /// end of a batch have not been checked. If the value is kept as a database, the next batch on it
-  /// checks all of its rows. References that a removal left dangling, and held IDs whose entities
-  /// are missing, stay in it; `verify()` lists both.
+  /// It is a value, so later changes of the batch do not affect it. The rules that are checked at
+  /// the end of a batch have not been checked. If the value is kept as a database, the next batch
+  /// on this database checks all rows. References that a removal left dangling stay in the value,
+  /// and so do held IDs whose entities are missing; `verify()` lists both.
   ///
   /// - Complexity: O(parts of the storage). While the value is kept, the batch shares memory with
   ///   it, and therefore copies the path to each row that the batch changes.

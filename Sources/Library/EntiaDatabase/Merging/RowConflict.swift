@@ -57,10 +57,10 @@ public struct RowConflict: Hashable, Sendable, CustomStringConvertible {
   /// of the versions lacks the row.
   public let fields: [Field]
   /// The names of the members that both versions changed in different ways, in the order of their
-  /// declaration. If both inserted the row, they are the names of the members that differ. The
-  /// names are those under which the entity is encoded. The list is empty if the row cannot be
-  /// merged by its members. If the target or the holder of the row was removed, the list has the
-  /// name of the relationship.
+  /// declaration. If both versions inserted the row, the list has the names of the members that
+  /// differ. A member is named as it is encoded. The list is empty if the row cannot be merged by
+  /// its members. If the target or the holder of the row was removed, the list has the name of the
+  /// relationship.
   public let members: [String]
   /// The outcome for the row.
   public let outcome: Outcome

@@ -24,8 +24,8 @@ package struct TransientTypes: Sendable {
 
 extension StorageChangeSet {
   /// Returns these changes, with the transient members that the rows have in `storage`. A row is
-  /// adapted only if its old or its new value and the row in `storage` have the same encoded form.
-  /// An adapted update is left out if it changes only transient members.
+  /// adapted only if its old or its new value has the same encoded form as the row in `storage`. An
+  /// adapted update is left out if it changes only transient members.
   ///
   /// - Parameters:
   ///   - storage: The storage.

@@ -2,11 +2,13 @@ import EntiaCollections
 
 extension TableEditor {
   /// Inserts an entity, or replaces the stored entity with the same ID in place. If a stored entity
-  /// with another ID shares a unique key with `entity`, the policy merges the two. The merged
-  /// entity must have one of the two IDs. If the merged entity has the ID of `entity`, every other
-  /// stored entity that shares a unique key with `entity` is removed. If the merged entity has the
-  /// ID of the stored one, `entity` is not inserted, and a stored entity with the ID of `entity` is
-  /// not changed.
+  /// with another ID shares a unique key with `entity`, the policy merges the two:
+  /// - If the merged entity has the ID of `entity`, it is stored. Every other stored entity that
+  ///   shares a unique key with `entity` is removed.
+  /// - If the merged entity has the ID of the stored entity, it replaces the stored entity.
+  ///   `entity` is not inserted, and a stored entity with the ID of `entity` is not changed.
+  /// - If the merged entity has another ID, nothing is inserted, and the batch's `problems` list
+  ///   this.
   ///
   /// ```swift
   /// context.modifying.authors.insert(author, onConflict: .replace)
@@ -14,8 +16,7 @@ extension TableEditor {
   /// ```
   ///
   /// Without a policy, two entities with the same unique key are an error at the end of the batch.
-  /// The same error occurs if the merged entity shares a unique key with a third entity. If the
-  /// merged entity has neither of the two IDs, nothing is inserted, and the batch's `problems` list
+  /// The same error occurs if the merged entity shares a unique key with a third entity.
   /// this.
   /// - Returns: The outcome.
   /// - Complexity: O(log *n*), plus that of removals.
@@ -81,8 +82,8 @@ extension TableEditor {
   /// entities with the same ID in a batch are all merged, in the order of the calls.
   /// - Parameters:
   ///   - entity: The entity to insert.
-  ///   - policy: The policy for an existing entity. If it changes the ID, the row stays unchanged,
-  ///     and the batch's `problems` list the change.
+  ///   - policy: The policy for an existing entity. If the policy changes the ID, the row stays
+  ///     unchanged, and the batch's `problems` list the change.
   /// - Returns: The outcome: inserted, replaced (with the old value), or unchanged. Its entity is
   ///   the stored one.
   /// - Complexity: O(log *n*).

@@ -1,7 +1,7 @@
 import EntiaCollections
 
-/// A key that references several entities but is not a plain array of IDs, with closures to read
-/// and compare it.
+/// A key that references several entities and is not a plain array of IDs. Closures read and
+/// compare the key.
 @usableFromInline
 struct DerivedKey<Holder: EntityType, Target: EntityType>: Sendable {
   /// The field that is the key; `nil` when a closure derives the IDs from the elements of the

@@ -183,7 +183,7 @@ extension ToMany: KeyFieldRelationship {
   }
 }
 
-/// The position of the only ID that a holder references, if it is a stored property.
+/// The position of the only ID that a holder references, if the ID is a stored property.
 ///
 /// This is a trivial type, so that following a key retains nothing of the relationship.
 @frozen

@@ -17,7 +17,7 @@ public protocol RowCodable: Codable {
   /// - Throws: The error that encoding a member throws.
   func write<Row: RowWriter & ~Copyable>(to row: inout Row) throws
 
-  /// Creates the merge of two versions of the entity, which has the changes of both.
+  /// Creates the entity that has the changes of two versions.
   /// - Parameters:
   ///   - mine: One version.
   ///   - theirs: The other version.

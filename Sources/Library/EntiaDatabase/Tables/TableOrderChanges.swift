@@ -44,8 +44,8 @@ package struct TableOrderChanges<Entity: EntityType>: Sendable {
     }
   }
 
-  /// The entities directly before and after a run of consecutive places, in the version of these
-  /// places.
+  /// The entities directly before and after a run of consecutive places, in the version to which
+  /// the places belong.
   @usableFromInline
   struct Neighbors: Sendable {
     /// The entity before the first place, or `nil` at the beginning of the table.

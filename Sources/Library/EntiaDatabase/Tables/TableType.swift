@@ -183,8 +183,8 @@ extension TableType {
     entities.map { insert($0) }
   }
 
-  /// Changes every entity that the predicate accepts. An entity whose ID the closure changes
-  /// stays as it was.
+  /// Changes every entity that the predicate accepts. If the closure changes the ID of an entity,
+  /// the entity stays as it was.
   /// - Returns: The new values of the changed entities, in the table's order.
   /// - Throws: The error that a closure throws; the table is then unchanged.
   /// - Complexity: O(*n*).

@@ -4,9 +4,9 @@ extension NormalizedStorageType {
   /// Returns a plan that removes the oldest rows that nothing keeps, until a budget is reached.
   ///
   /// Rows are evicted oldest first, and only from tables with an `Indexes.Age` that has times. In
-  /// such a table, rows of unknown age are evicted before all others. A row stays if the delete
-  /// rules would deny its removal or remove a kept row with it, or if its removal would break a
-  /// limit.
+  /// such a table, rows of unknown age are evicted before all others. A row stays in three cases:
+  /// the delete rules would deny its removal, the delete rules would also remove a kept row, or the
+  /// removal would break a limit of a relationship.
   ///
   /// - Parameters:
   ///   - budget: The size to reach.

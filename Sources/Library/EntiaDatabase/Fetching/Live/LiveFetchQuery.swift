@@ -83,8 +83,8 @@ final class LiveFetchQuery<Entity: EntityType>: @unchecked Sendable {
 /// of fetches are looked up by the value that the field has in a changed row, so that the observers
 /// of other values are not checked.
 ///
-/// `Sendable` is unchecked because the type stores a key path and a closure that reads it. The key
-/// path comes from a `FetchDescriptor`, which is `Sendable`, and is never changed.
+/// `Sendable` is unchecked because the type stores a key path and a closure that reads the key
+/// path. The key path is never changed, and comes from a `FetchDescriptor`, which is `Sendable`.
 package struct EqualityFilter<Entity: EntityType>: @unchecked Sendable {
   /// The key path of the field.
   package let path: AnyKeyPath

@@ -24,7 +24,7 @@ struct IndexWalk<Entity: EntityType> {
   var fixedCount = 0
   let isReversed: Bool
   /// The row after which the traversal begins; `nil` to begin with the first row. The row is
-  /// compared by the fields that are not fixed and by its ID.
+  /// compared by its ID and by the fields after the first `fixedCount` fields.
   let start: Entity?
 }
 
@@ -136,9 +136,9 @@ struct IndexSort<Entity: EntityType> {
     start = descriptor.start?.cursor?.entity
   }
 
-  /// Compares the sort with the order of an index whose first fields are fixed. Returns `false` for
-  /// the same order, `true` for the reversed order, and `nil` for another order. Equal keys are in
-  /// the order of their IDs either way.
+  /// Compares the sort with the order of an index whose first `count` fields have fixed values.
+  /// Returns `false` for the same order, `true` for the reversed order, and `nil` for another
+  /// order. Equal keys are in the order of their IDs in both directions.
   func isServed(
     by fields: [IndexField<Entity>], fixing count: Int, _ conditions: FieldConditions
   ) -> Bool? {

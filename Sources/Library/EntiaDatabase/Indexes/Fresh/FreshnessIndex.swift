@@ -1,12 +1,12 @@
 package import EntiaCollections
 package import Foundation
 
-/// An index of when, or in which answers, rows were received. It is stored, not derived from the
-/// rows. The entries of a row are removed with the row.
+/// An index of the times at which rows were received, or of the answers that contained them. The
+/// index is stored, not derived from the rows. The entries of a row are removed with the row.
 ///
-/// As a part of the database's value, it is copied, restored by an undo, and merged. But `==`
-/// ignores it, and change sets do not contain it, because receiving the same rows again does not
-/// change the database.
+/// As a part of the database's value, the index is copied, restored by an undo, and merged. But
+/// `==` ignores the index, and change sets do not contain it, because receiving the same rows again
+/// does not change the database.
 package protocol FreshnessIndex<Entity>: RebuildableIndex {
   /// The type of the keys of entries: IDs or requests.
   associatedtype Key: TableKey

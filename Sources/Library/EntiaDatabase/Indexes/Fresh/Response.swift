@@ -6,8 +6,9 @@ public struct Response<Entity: EntityType>: Equatable, Sendable {
   /// The pages of the answer, in order. No ID is in two of them.
   var pages: [ResponsePage<Entity>]
 
-  /// Whether the answer should be requested again, regardless of its age. This is the case if it
-  /// was invalidated or one of its rows was evicted, until its first page is received again.
+  /// Whether the answer should be requested again, regardless of its age. The value is `true` after
+  /// the answer was invalidated or one of its rows was evicted, until its first page is received
+  /// again.
   public internal(set) var isInvalidated = false
 
   init(_ page: ResponsePage<Entity>) { pages = [page] }

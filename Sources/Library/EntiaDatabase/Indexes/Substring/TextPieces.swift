@@ -64,7 +64,7 @@ struct TextPieces: Sendable {
   }
 
   /// Returns the rows that have the pieces of `part`; `nil` if `part` has no pieces. If few rows
-  /// have the rarest pieces, the other pieces are not looked up, so a returned row may lack them.
+  /// have the rarest pieces, the other pieces are not looked up, and a returned row may lack these.
   private func rowsWithPieces(of part: String) -> [Int]? {
     let wanted = Self.pieces(of: part)
     if wanted.isEmpty { return nil }

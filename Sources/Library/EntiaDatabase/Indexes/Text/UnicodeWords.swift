@@ -211,8 +211,8 @@ public struct TextWord: Hashable, Sendable {
   public let text: String
   /// The place of the word in its text.
   public let range: Range<String.Index>
-  /// Whether the word ends only because its text ends. In a script without spaces, the word would
-  /// be longer if the text went on. An open word of a query also finds words that begin with it.
+  /// Whether the word ends only because its text ends. In a script without spaces, more text could
+  /// make the word longer. An open word of a query also finds the words that begin with it.
   public let isOpen: Bool
 
   /// Creates a word.

@@ -168,8 +168,8 @@ extension TableEditor {
   }
 
   /// Changes the entity with an ID, if the table contains one.
-  /// - Returns: The updated entity; `nil` if no entity has the ID or the closure changes the ID. If
-  ///   it changes the ID, the row stays unchanged, and the batch's `problems` list the change.
+  /// - Returns: The updated entity; `nil` if no entity has the ID or the closure changes the ID. A
+  ///   changed ID leaves the row unchanged, and the batch's `problems` list the change.
   /// - Throws: The error that the closure throws; the row is then unchanged.
   /// - Complexity: O(log *n*).
   @inlinable

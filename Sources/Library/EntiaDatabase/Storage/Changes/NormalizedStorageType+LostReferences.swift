@@ -1,14 +1,14 @@
-/// For each relationship, the existing entities to which the rows of an edit refer or may have
-/// referred.
+/// For each relationship, the existing entities that the rows of an edit reference, and the removed
+/// entities that they may have referenced before.
 package struct NamedTargets<Storage: NormalizedStorageType>: Sendable {
   fileprivate var sets: [String: any Sendable] = [:]
 }
 
 extension NormalizedStorageType {
   /// Returns the existing entities to which the rows of an edit refer, and the entities that the
-  /// edit removed unless a key still references them. The rows of an edit are the rows that the
-  /// edit wrote. If the edit was made on a version that tracks writes, they include rows whose
-  /// values the edit did not change.
+  /// edit removed and no key still references. The rows of an edit are the rows that the edit
+  /// wrote. If the edit was made on a version that tracks writes, they include rows whose values
+  /// did not change.
   ///
   /// Relationships whose rule is `keepDangling` are ignored.
   ///
@@ -148,8 +148,8 @@ extension NormalizedStorageType {
   }
 }
 
-/// Finds out whether a change set changes a written row, or depends on a row that was removed and
-/// then inserted again, or inserted and then removed.
+/// Searches a change set for changes that depend on written rows: changes of these rows, and
+/// references to rows that were removed and then inserted again, or inserted and then removed.
 private struct WrittenRowSearch<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 

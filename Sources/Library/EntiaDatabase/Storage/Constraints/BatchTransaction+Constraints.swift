@@ -147,8 +147,8 @@ extension LinkedRelationship {
   }
 
   /// Returns the relationship with limits of the number of holders that may reference one entity. A
-  /// batch that inserts an entity or changes its holders is refused if the number of its holders is
-  /// outside the limits.
+  /// batch that inserts an entity or changes its holders is refused if the number of holders of the
+  /// entity is outside the limits.
   ///
   /// ```swift
   /// @Relationship var playerTeam: ToOne<Player, Team>

@@ -36,9 +36,9 @@ extension NormalizedStorageType where Self: Decodable {
   /// Decodes every table and the held IDs by name, and checks the rows as `init(validating:)`
   /// does.
   ///
-  /// A missing table, or a name that the storage does not have, is an error, because its rows would
-  /// be lost when the database is saved. `StorageDecodingOptions` allow either. Held IDs whose
-  /// entities are missing are left out. Ages and answers need not be encoded.
+  /// A missing table is an error, and so is a name that the storage does not have, because rows
+  /// would be lost when the database is saved. `StorageDecodingOptions` allow either. Held IDs
+  /// whose entities are missing are left out. Ages and answers need not be encoded.
   ///
   /// A member that was added to an entity is missing in older files. The code that `@Entity`
   /// generates then gives the member its default. The synthesized `init(from:)` requires the member
