@@ -157,8 +157,8 @@ enum PageStart<Entity: EntityType>: Sendable {
 
 /// A position in the result of a fetch, after an entity: the start of the next page.
 ///
-/// It stores the entity as it was, so that the position is stable when the entity is changed or
-/// removed.
+/// The cursor contains the value of the entity at that time, so that the position is stable when
+/// the entity is changed or removed.
 public struct FetchCursor<Entity: EntityType>: Hashable, Sendable {
   /// The last entity of the previous page, as it was when the page was read.
   public let entity: Entity

@@ -76,8 +76,8 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
     return Self { [copies] in copied(copies, from: $0, to: $1) }
   }
 
-  /// Returns a policy that replaces the existing entity, but keeps the existing value of each of
-  /// these fields that is `nil` in the incoming entity.
+  /// Returns a policy that replaces the existing entity. A field in `fields` that is `nil` in the
+  /// incoming entity keeps its existing value.
   public static func fillingMissing<each Value>(
     _ fields: repeat any WritableKeyPath<Entity, (each Value)?> & Sendable
   ) -> Self {

@@ -2,9 +2,9 @@ import EntiaCoding
 
 /// An entity whose members are read, written and merged by code that `@Entity` generates.
 ///
-/// The rows have the same form as those of an entity with a synthesized `Codable`: the same JSON,
-/// the same columns, the same bytes. `@Entity` also implements `Codable` by this code, unless the
-/// entity declares its own.
+/// The rows have the same form as the rows of an entity with a synthesized `Codable`: the same
+/// JSON, the same columns, the same bytes. `@Entity` also implements `Codable` by this code, unless
+/// the entity declares its own.
 public protocol RowCodable: Codable {
   /// Creates the entity from the members of a row.
   /// - Parameter row: The row.

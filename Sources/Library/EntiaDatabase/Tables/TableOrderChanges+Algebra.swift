@@ -45,8 +45,8 @@ extension TableOrderChanges {
     for (index, place) in placed.enumerated() {
       goals[place.place.entityID] = (index, place.place.position - index)
     }
-    // `position - index` is the number of preceding rows that are not in the list. A row can stay
-    // only if this number is equal in `taken` and `placed`.
+    // For a row in `taken` or `placed`, `position - index` is the number of preceding rows that the
+    // list does not contain. A row can stay only if this number is equal in both lists.
     var resting: [Int] = []
     for (index, place) in taken.enumerated() {
       guard let goal = goals[place.place.entityID], goal.passed == place.place.position - index

@@ -236,8 +236,8 @@ extension TableOrderChanges {
     }
   }
 
-  /// Creates changes of an order from runs. Returns `nil` unless the positions ascend, each run is
-  /// consecutive and as long as possible, and each ID appears at most once in each list.
+  /// Creates changes of an order from runs. Returns `nil` if the positions do not ascend, if a run
+  /// is not consecutive or could be longer, or if an ID appears twice in a list.
   /// - Parameters:
   ///   - taken: The runs of removed and moved entities in the older version.
   ///   - placed: The runs of inserted and moved entities in the newer one.

@@ -234,8 +234,9 @@ enum AppliedUpdate<Entity: EntityType> {
 }
 
 extension Tables.Hash {
-  /// Changes an entity in place if no other version shares its storage. Otherwise changes a copy of
-  /// the entity, and stores the copy only if it differs, because storing it copies a path.
+  /// Changes an entity in place if no other version shares the storage of the entity. Otherwise
+  /// changes a copy of the entity. The copy is stored only if it differs, because storing it copies
+  /// a path.
   @inlinable
   @inline(__always)
   mutating func applyUpdate(

@@ -102,8 +102,8 @@ extension Tables.Ordered: TableType, Sealed {
   /// Moves the entities that a change set places, each next to its neighbors in the newer version
   /// of the change set. An entity is moved directly before its next neighbor, or directly after the
   /// previous one if the next one is missing. If both are missing, or if the changes have no
-  /// neighbors, the position decides; positions out of bounds are clamped. Entities that are
-  /// already between both neighbors stay.
+  /// neighbors, an entity is moved to its position in the newer version; positions out of bounds
+  /// are clamped. Entities that are already between both neighbors stay.
   /// - Complexity: O(changes · log *n*).
   mutating func arrangeRows(_ order: TableOrderChanges<Entity>) {
     if let runs = order.runs {

@@ -185,7 +185,7 @@ extension NormalizedStorageType {
   ///     its own, independent of `depth`.
   ///   - maximumCount: The greatest number of entities to nest. Without a limit, the number of
   ///     nested entities grows exponentially with the depth, because an entity is nested on each
-  ///     branch.
+  ///     branch that leads to it.
   /// - Returns: The nesting, or `nil` if no entity has the ID. An entity that is already on the
   ///   path from the root is nested as its ID. If there are more than `maximumCount` entities, the
   ///   nesting is incomplete: its `isTooLarge` is `true`, and encoding it throws.

@@ -23,7 +23,8 @@ extension Store where State: Equatable {
   /// A failed check throws, so that it works in any test framework.
   ///
   /// - Parameters:
-  ///   - expected: Changes the state before the work to the expected state after the work.
+  ///   - expected: A closure that edits the state before the work into the expected state after
+  ///     the work.
   ///   - work: The work under test.
   /// - Returns: The result of the work.
   /// - Throws: ``UnexpectedState`` if the states differ; the errors of the closures.
@@ -42,7 +43,8 @@ extension Store where State: Equatable {
   /// Checks that some asynchronous work changes the state exactly as expected.
   ///
   /// - Parameters:
-  ///   - expected: Changes the state before the work to the expected state after the work.
+  ///   - expected: A closure that edits the state before the work into the expected state after
+  ///     the work.
   ///   - work: The work under test.
   /// - Returns: The result of the work.
   /// - Throws: ``UnexpectedState`` if the states differ; the errors of the closures.

@@ -111,8 +111,8 @@ extension TableLaws {
 }
 
 /// The requirements for checking the laws of tables. `Tables.Hash`, `Tables.Ordered` and a batch's
-/// `TableEditor` conform to it. A custom table can conform too. A test may define a defective
-/// table, to check that the laws detect the defect.
+/// `TableEditor` conform to this protocol. A custom table can conform too. A test may define a
+/// defective table, to check that the laws detect the defect.
 public protocol TableUnderTest<Entity> {
   /// The type of the entities in the table.
   associatedtype Entity: EntityType

@@ -95,7 +95,7 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
     return step.rows.allSatisfy { !$0.isKept(in: kept) && $0.hasSameAge(in: now, asIn: before) }
   }
 
-  /// Records that the removals that `next` returned last have been carried out.
+  /// Records that the removals in the last result of `next` have been carried out.
   /// - Parameter storage: The version after the removals.
   package func noteRemoved(in storage: Storage) {
     size -= pending.reduce(0) { $0 + $1.size }

@@ -86,7 +86,7 @@ extension NormalizedStorageType {
     return sections
   }
 
-  /// Returns, for each key, how many of the entities that a fetch descriptor selects have the key.
+  /// Counts the entities that a fetch descriptor selects, for each value of a key.
   /// - Returns: Keys and counts, in the order in which the keys first appear in the fetch.
   /// - Complexity: That of `fetch`; no entity is copied.
   public func fetchCounts<Entity: EntityType, Key: Hashable & Sendable>(
@@ -110,7 +110,7 @@ extension NormalizedStorageType {
     return groups.groups
   }
 
-  /// Returns, for each key, how many of the entities that a fetch descriptor selects have the key.
+  /// Counts the entities that a fetch descriptor selects, for each value of a key.
   func counts<Entity: EntityType, Key: Hashable & Sendable>(
     _ descriptor: FetchDescriptor<Entity>, by key: (UnsafePointer<Entity>) -> Key
   ) -> [(key: Key, count: Int)] {

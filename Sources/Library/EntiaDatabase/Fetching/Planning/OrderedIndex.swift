@@ -154,8 +154,8 @@ struct IndexSort<Entity: EntityType> {
     return isReversed ?? false
   }
 
-  /// Returns the row after which the traversal of an index with the sort's order may begin; `nil`
-  /// to begin with the first row.
+  /// Returns the row after which a traversal may begin in an index with the order of the sort;
+  /// `nil` to begin with the first row.
   ///
   /// The result is also `nil` if `conditions` require a value of a sorted field, and `start` has
   /// another value. In this case, `start` may be before or after all traversed rows.

@@ -107,8 +107,8 @@ extension CompiledExpression where Output == Bool {
   }
 #endif
 
-// The expression is compiled although `evaluate` supports it, because `evaluate` stops the process
-// if the computation of the subject overflows, for example in the index of a list.
+// `evaluate` supports this expression, but stops the process if the computation of the subject
+// overflows, for example in the index of a list. The expression is compiled to prevent this.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension PredicateExpressions.StringContainsRegex: CompilableExpression {
   func compile(with compiler: PredicateCompiler) -> CompiledExpression<Bool>? {

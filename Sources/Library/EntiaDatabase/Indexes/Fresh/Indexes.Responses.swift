@@ -88,8 +88,8 @@ extension Indexes.Responses: FreshnessIndex {
     for id in missing { rowRemoved(id) }
   }
 
-  /// Returns a mismatch for each ID that is in an answer but has no row, and for each pair of a
-  /// request and an ID that only one of `answers` and `requestsByID` contains.
+  /// Returns a mismatch for each ID that is in an answer but has no row. Also returns a mismatch
+  /// for each pair of a request and an ID that is not in both `answers` and `requestsByID`.
   /// - Complexity: O(*n*).
   package func mismatches(from rebuilt: Self) -> [IndexMismatch] {
     var pairs: Swift.Set<Pair> = []

@@ -26,8 +26,8 @@ where Element == Entity.EntityID {
   @discardableResult
   mutating func remove(_ id: Entity.EntityID) -> Bool
 
-  /// Returns the IDs that only one of two versions has: `inserted` are those of this version, and
-  /// `removed` are those of `old`. Each list is in the order of its version.
+  /// Returns the IDs that only one of two versions has. The IDs in `inserted` are only in this
+  /// version, and the IDs in `removed` only in `old`. Each list is in the order of its version.
   func differences(
     from old: Self
   ) -> (inserted: [Entity.EntityID], removed: [Entity.EntityID])

@@ -56,8 +56,8 @@ extension Indexes.Set: HeldIDs, RebuildableIndex, Sealed {
   @discardableResult
   public mutating func remove(_ id: Entity.EntityID) -> Bool { table.remove(id) != nil }
 
-  /// Returns the IDs that only one of two versions has: `inserted` are those of this version, and
-  /// `removed` are those of `old`. Each list is in the order of its version.
+  /// Returns the IDs that only one of two versions has. The IDs in `inserted` are only in this
+  /// version, and the IDs in `removed` only in `old`. Each list is in the order of its version.
   /// - Complexity: O(changes · log *n*) for versions of one history, O(*n*) for others.
   public func differences(
     from old: Self

@@ -113,7 +113,7 @@ extension Indexes.Sorted {
   ///   - cursor: The `next` of the page before this one; `nil` for the first page.
   ///   - limit: The maximum number of IDs on the page; with a limit below 1, the page is empty.
   ///   - isReversed: Whether to iterate from the last ID to the first.
-  /// - Returns: The page; its `next` is `nil` when it is the last one.
+  /// - Returns: The page; its `next` is `nil` when the page is the last one.
   /// - Complexity: O(log *n* + *k*) for *k* IDs.
   public func page(
     after cursor: SortedPosition<Entity, Key>? = nil, limit: Int, reversed isReversed: Bool = false

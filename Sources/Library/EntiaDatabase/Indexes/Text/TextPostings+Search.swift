@@ -154,8 +154,8 @@ extension TextPostings {
   }
 
   /// Whether a word with this many postings is searched by `addedHits` instead of `sortedHits`.
-  /// `addedHits` needs memory for all documents, including removed ones, which is too much for few
-  /// postings.
+  /// `addedHits` needs memory for all documents, including removed ones. For few postings, this
+  /// costs too much.
   func addsUp(_ postingCount: Int) -> Bool { postingCount > documentEnd / 64 }
 
   /// Returns the hits of a word with many postings. Adds the frequency of each posting to the sum

@@ -15,8 +15,8 @@ struct TextTerms: Sendable {
     let isExcluded: Bool
     /// The field that must contain the words; `nil` for any.
     let field: Int?
-    /// An upper bound of the number of rows that contain the words: the number of postings of the
-    /// rarest word. A prefix has the postings of all words that begin with it.
+    /// An upper bound of the number of rows that contain the words: the lowest number of postings
+    /// of any of the words. A prefix has the postings of all words that begin with it.
     let rowCount: Int
     /// The weight of a term in the rank: greater for a rarer term.
     fileprivate(set) var rarity: Double

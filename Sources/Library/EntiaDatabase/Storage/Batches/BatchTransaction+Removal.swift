@@ -7,7 +7,8 @@ extension BatchTransaction {
   /// once. Keys are nullified after all removals are known, so that a list that loses many entries
   /// is written once.
   // Inlinable, so that it is specialized in its caller, as insertions are. Most removals have no
-  // further effects, and would spend most of their time on looking up types at run time.
+  // further effects. Without specialization, they would spend most of their time on looking up
+  // types.
   @inlinable
   func rowsRemoved<Entity: EntityType>(_ entities: some Collection<Entity>) {
     if isRecording { recordRequest(toRemove: entities) }

@@ -84,8 +84,8 @@ public struct StorageChangeSet<Storage: NormalizedStorageType>: Sendable {
 }
 
 extension NormalizedStorageType {
-  // A requirement of the protocol. Generic code, such as that of a store, thereby calls the method
-  // that is specialized for the type of the database.
+  // `changes(since:)` is a requirement of the protocol. Generic code, such as that of a store,
+  // thereby calls the method that is specialized for the type of the database.
 
   /// Returns the difference between this version and an older one.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n*) between unrelated

@@ -12,8 +12,8 @@ public struct LoadedDatabase<Storage> {
   public let database: Storage
   /// The rows that cannot be read. They remain in the file or on the server.
   public let skippedRows: [SkippedRow]
-  /// Tables that perhaps were renamed without a migration, and were therefore loaded as empty;
-  /// `nil` if there are none. While there are any, saves are refused.
+  /// Tables that were loaded as empty, because they were perhaps renamed without a migration; `nil`
+  /// if there are none. While there are any, saves are refused.
   public let unmatchedTables: UnmatchedTables?
   /// The sorted names of the tables that another program, such as `sqlite3`, has changed in the
   /// file since a program with Entia saved them. Until the next save, damage to these tables is not

@@ -23,8 +23,8 @@ public protocol NormalizedStorageType: Equatable, Sendable, CustomStringConverti
   /// The tables and relationships as stored properties.
   associatedtype Contents: StorageContents
 
-  /// The error with which a batch can be refused in addition to the errors of its closure. With
-  /// `Never`, nothing else can refuse a batch, and `performBatchUpdates` rethrows.
+  /// The type of the errors with which a rule or `finalizeTransaction` refuses a batch. With
+  /// `Never`, only the closure of a batch can refuse it, and `performBatchUpdates` rethrows.
   associatedtype Refusal: Error = Never
 
   /// Creates the initial database of an app, usually an empty one.

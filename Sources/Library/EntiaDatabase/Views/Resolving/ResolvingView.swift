@@ -117,8 +117,8 @@ public protocol EntityShape<Storage, Entity>: Sendable {
 
 /// Collects the resolved values that depend on a difference between two versions.
 ///
-/// Specialized in the caller's module, where the types are known. Tables whose rows no resolved
-/// value has read are skipped, and so are all relationships if no value has read holders.
+/// The code is specialized in the caller's module, where the types are known. Tables whose rows no
+/// resolved value has read are skipped, and so are all relationships if no value has read holders.
 @frozen
 @usableFromInline
 struct StaleDependencies<Storage: NormalizedStorageType>: TablePairVisitor {
