@@ -20,8 +20,8 @@ public struct DeletionPlan<Storage: NormalizedStorageType>: Equatable, Sendable 
   public let removals: [DeletionRemoval]
   /// The keys that would lose references to removed entities, by relationship.
   public let nullifications: [DeletionNullification]
-  /// The rules that the removal would violate. If there are any, a batch can carry out the plan
-  /// only if other changes of the batch end all violations.
+  /// The rules that the removal would violate. A batch that carries out the plan is refused if it
+  /// still violates one of these rules at its end.
   public let violations: [BatchViolation]
   /// The requested entities that are not in the database.
   public let missing: [EntityLabel]

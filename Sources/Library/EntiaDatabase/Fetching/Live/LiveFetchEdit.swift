@@ -33,8 +33,8 @@ struct LiveFetchEdit<Entity: EntityType> {
 
   var isEmpty: Bool { leaving.isEmpty && coming.isEmpty }
 
-  /// Whether a new fetch costs less than finding the places in the table of all rows that affect
-  /// the result.
+  /// Whether a new fetch is cheaper than this edit, because the edit would have to find the places
+  /// of its rows in the table.
   var isScattered: Bool {
     !query.isTotal && leaving.count + coming.count > max(64, table.count / 64)
   }
