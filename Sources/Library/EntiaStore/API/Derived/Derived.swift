@@ -66,11 +66,11 @@ extension Derived {
   ///
   /// Inputs of one store are always read in the same state: observers never receive the new value
   /// of one input together with the old value of another. If the inputs belong to several stores,
-  /// each store is read in its own current state. In that case, the combined value is updated like
-  /// an observer on ``DeliveryQueue/passthrough``: `value` is the new value after a commit to one
-  /// of the stores has returned. There are two exceptions, in which `value` may still be the old
-  /// value. The first is while several threads commit. The second is inside an observer that has
-  /// committed: the commit is delivered only after the observer has returned.
+  /// each store is read in its own current state. After a commit to one of the stores has returned,
+  /// `value` is then the new value, as for an observer on ``DeliveryQueue/passthrough``, with two
+  /// exceptions:
+  /// - Several threads commit at the same time.
+  /// - An observer has committed. The commit is delivered only after the observer has returned.
   ///
   /// - Parameters:
   ///   - input: The inputs.
@@ -202,8 +202,8 @@ final class JoinedStores<Value: Sendable>: StateSource {
   private let core: StoreCore<CombinedInputs<Value>, Never>
   private let refreshCore: @Sendable () -> Void
   private let subscriptions = Mutex<[StoreSubscription]>([])
-  /// The lifetime of the internal store. Once every input is observed, this is `nil`, and only the
-  /// observers of the inputs retain the lifetime.
+  /// The lifetime of the internal store, until every input is observed; `nil` afterwards. From then
+  /// on, only the observers of the inputs retain the lifetime.
   private let lifetime = Mutex<Lifetime?>(nil)
 
   init(_ broadcasters: [StoreBroadcaster], read: @escaping Read) {
@@ -215,7 +215,7 @@ final class JoinedStores<Value: Sendable>: StateSource {
       equality: Equality { $0.versions == $1.versions })
     self.core = core
     // The inputs are read under the commit lock of the internal store, so that a commit never
-    // replaces an input by an earlier version of it.
+    // replaces the value of an input by an earlier value.
     refreshCore = {
       core.commit(CommitRequest(at: "a refresh of joined stores")) { $0 = readNow() }
     }
@@ -238,8 +238,8 @@ final class JoinedStores<Value: Sendable>: StateSource {
     subscriptions.withLock { $0.append(subscription) }
   }
 
-  /// Reads the inputs again, because one may have changed before it was observed. Called once, when
-  /// every input is observed.
+  /// Reads the inputs again, because an input may have changed before it was observed. Called once,
+  /// after every input is observed.
   func refresh() {
     lifetime.release { $0.take() }
     refreshCore()

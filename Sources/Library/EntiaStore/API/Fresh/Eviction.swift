@@ -35,8 +35,8 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
     return kept
   }
 
-  /// Returns the database after the edits of `layers`. The batches of the edits note the rows that
-  /// they write, because a comparison would miss a row that an edit wrote without changing it.
+  /// Returns the database after the edits of `layers`. The database notes the rows that the edits
+  /// write. A comparison of databases would miss a row that an edit wrote with an equal value.
   private func edited(by layers: [LayerStack<State>.Layer], _ state: State) -> Storage {
     var state = state
     state[keyPath: path] = state[keyPath: path].notingWrites
@@ -60,8 +60,8 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
       if case .stale = commit(plan.steps, at: storage) { continue }
       return
     }
-    // In every attempt, another commit came between the plan and its commit. This last plan is
-    // therefore made inside its commit.
+    // In every attempt, another commit was made between the plan and the commit of the plan. The
+    // last plan is therefore made inside its commit.
     let (path, budget) = (path, budget)
     let kept = kept(with: roots, in: committed)
     _ = commit { state in
@@ -71,13 +71,14 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
     }
   }
 
-  /// Evicts in small commits. If another commit changes the database so that a planned row must be
-  /// kept, the row is skipped. A new plan is created at the end, or before a removal that depends
-  /// on a skipped row. After several plans, the remaining rows wait for the next check.
+  /// Evicts in small commits. A row of the plan is skipped if another commit has changed the
+  /// database so that the row must be kept. A new plan is created at the end, or before a removal
+  /// that depends on a skipped row. After several plans, the remaining rows wait for the next
+  /// check.
   func performInSteps(keeping roots: @Sendable () -> [CollectionRoot]) async {
-    // Rows that were written while an earlier plan was carried out are kept by the next plans.
-    // Otherwise, a frequently written row would end every plan, and the rows that follow in the
-    // plans would never be evicted.
+    // A row that was written during an earlier plan is kept by the next plans. Otherwise, a
+    // frequently written row would end every plan at the same row, and the rows after it would
+    // never be evicted.
     var written: [CollectionRoot] = []
     for _ in 0..<Self.attemptLimit where !Task.isCancelled {
       let storage = committed
@@ -113,15 +114,15 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
       }
       await Task.yield()
     }
-    // If rows were skipped, other rows have to be evicted in their place.
+    // If rows were skipped, a new plan has to evict other rows instead.
     return !run.hasSkipped
   }
 
   /// The maximum number of plans that are made outside of a commit. A further plan is made if
   /// another commit has outdated the previous plan.
   private static var attemptLimit: Int { 4 }
-  /// The maximum number of successive commits that evict nothing, because the database has changed
-  /// since its rows were checked.
+  /// The maximum number of successive failed commits. A commit fails if the database has changed
+  /// since the rows of the commit were checked.
   private static var staleLimit: Int { 64 }
 
   private enum Outcome: Sendable {
@@ -154,7 +155,7 @@ struct Eviction<State: Sendable, Activity: Sendable, Storage: NormalizedStorageT
 }
 
 extension NormalizedStorageType {
-  /// Carries out a part of a plan that was created for this version.
+  /// Carries out some steps of a plan that was created for this version.
   fileprivate mutating func evict(_ steps: [EvictionStep]) throws {
     try performBatchUpdates { (context) throws -> Void in context.evict(steps) }
   }

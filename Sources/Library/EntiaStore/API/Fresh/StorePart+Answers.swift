@@ -20,8 +20,8 @@ extension StorePart {
   ///   - entity: The type of the entities in the answer.
   ///   - path: The key path of the database in the state.
   /// - Returns: A query for the entities.
-  /// - Complexity: O(*k*) in the number of entities, after a commit that changed the answers, the
-  ///   ages or one of the entities; otherwise nothing.
+  /// - Complexity: O(*k*), where *k* is the number of entities, after a commit that changed the
+  ///   answers, the ages or one of the entities. Other commits cost nothing.
   public func query<
     Storage: NormalizedStorageType, Request: Hashable & Codable & Sendable, Entity: EntityType
   >(

@@ -25,8 +25,8 @@ public final class EntityHandle<Entity: EntityType>: Sendable {
   /// The entity and whether it still exists, as a derived value.
   public let seen: Derived<Seen>
 
-  // Computes `seen` after each change, so that the last known value is recorded even if nobody
-  // reads it.
+  // Computes `seen` after each change, so that the last known value is recorded even if it is never
+  // read.
   private let subscription: StoreSubscription
 
   init(_ id: EntityIdentifier<Entity>, _ row: Derived<Entity?>, last: Entity) {

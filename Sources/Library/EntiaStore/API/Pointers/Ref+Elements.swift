@@ -1,7 +1,7 @@
 extension Ref
 where Value: MutableCollection & RandomAccessCollection, Value.Index: Sendable {
-  /// A pointer to an index of the collection: it refers to the element that is there at each
-  /// access.
+  /// A pointer to the element at an index of the collection. Each access refers to the element that
+  /// is at the index at the time of the access.
   ///
   /// While the collection has no such index, reading returns the element that was last read or
   /// written through the pointer, and writes are refused with a ``RefError``. If there has never
@@ -30,8 +30,9 @@ where Value: MutableCollection & RandomAccessCollection, Value.Index: Sendable {
       })
   }
 
-  /// A pointer to an index of the collection: it refers to the element that is there at each
-  /// access. The value is `nil` while the collection has no such index.
+  /// A pointer to the element at an index of the collection. Each access refers to the element that
+  /// is at the index at the time of the access. The value is `nil` while the collection has no such
+  /// index.
   ///
   /// Writing `nil`, and writing while there is no such index, are refused with a ``RefError``.
   ///
@@ -64,11 +65,11 @@ where
   Value: MutableCollection & RangeReplaceableCollection, Value.Element: Identifiable & Sendable,
   Value.Element.ID: Sendable
 {
-  /// A pointer to the element with an ID, at whatever position; its value is `nil` after the
-  /// element has been removed.
+  /// A pointer to the element with an ID, at any position. The value is `nil` while the collection
+  /// has no element with the ID.
   ///
-  /// Writing `nil` removes the element. Writing an element that does not exist, or changing the ID
-  /// of an element, is refused with a ``RefError``.
+  /// Writing `nil` removes the element. A write is refused with a ``RefError`` if the collection
+  /// has no element with the ID, or if the new element has another ID.
   ///
   /// - Complexity: O(*n*) to read after a change, and to write.
   public subscript(id id: Value.Element.ID) -> Ref<Value.Element?> {

@@ -10,10 +10,10 @@ extension Ref {
   ///   })
   /// ```
   ///
-  /// The pointer reads and writes through the closures, on the calling thread. Its observers, and
-  /// observers of pointers and values derived from it, receive the values that `addObserver` passes
-  /// on. If values are `Equatable`, an equal value is no change. The value is never reduced, even
-  /// if it is a ``StateType``.
+  /// The pointer reads and writes through the closures, on the calling thread. The observers of the
+  /// pointer, and of pointers and values derived from it, receive the values that `addObserver`
+  /// passes to `receive`. If values are `Equatable`, an equal value is no change. The value is
+  /// never reduced, even if it is a ``StateType``.
   ///
   /// ``update(_:coalescing:fileID:line:_:)`` and writes of a part call `get` and then `set`. A
   /// change that another thread makes between the two calls is lost. If several threads write the

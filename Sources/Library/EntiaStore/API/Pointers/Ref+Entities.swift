@@ -8,10 +8,13 @@ extension Ref where Value: NormalizedStorageType {
   /// The pointer remains valid if the entity is moved in an ordered table. Each write is a batch,
   /// validated like any other. Writing `nil` removes the entity, according to the delete rules. A
   /// pointer does not insert entities: writing an entity that does not exist, or changing its ID,
-  /// is refused with a ``RefError``. While there are layers, the pointer reads the visible state
-  /// but writes the committed state, so a row that only a layer has inserted cannot be written.
-  /// Assigning `value` writes the members that differ from the visible row, and not the edits of
-  /// layers. A row that cannot be merged by its members is written as a whole.
+  /// is refused with a ``RefError``.
+  ///
+  /// While there are layers, the pointer reads the visible state, but writes to the committed
+  /// state. A row that only a layer has inserted therefore cannot be written. An assignment to
+  /// `value` writes only the members in which the new row differs from the visible row, so it does
+  /// not commit the edits of layers. A row that cannot be merged by its members is written as a
+  /// whole.
   ///
   /// - Complexity: O(1) expected to read, O(log *n*) to write.
   public subscript<Entity: EntityType>(

@@ -15,10 +15,12 @@
 /// ```
 ///
 /// Each write is a separate commit, and reading returns the current value in the store's state.
-/// Several writes form one undo step, like typing in a text field, if they have the same name and
-/// the same target, if each follows the previous write within a second, and if no other step comes
-/// between them. The writes may use different pointers, if the pointers were created with equal key
-/// paths, indices and IDs. For example, each update of a view may create a new pointer.
+/// Several writes, like typing in a text field, form one undo step under these conditions:
+/// - They have the same name and the same target.
+/// - Each follows the previous write within a second, and no other step comes between them.
+///
+/// The writes may use different pointers, if the pointers were created with equal key paths,
+/// indices and IDs. For example, each update of a view may create a new pointer.
 /// `store.endCoalescing()` ends the step, for example when a text field loses the focus.
 ///
 /// `pointer.value += 1` reads and then writes, and another thread may write in between.
@@ -42,8 +44,8 @@ public final class Ref<Value: Sendable>: Sendable {
       _ write: RefWrite, _ body: @escaping @Sendable (inout Value) throws -> Void
     ) throws -> Void
 
-  /// Returns the value to store when `value` is assigned, from the assigned, the visible and the
-  /// committed value.
+  /// Computes the value to store for an assignment to `value`, from the assigned, the visible and
+  /// the committed value.
   typealias Assignment =
     @Sendable (_ new: Value, _ visible: Value, _ committed: Value) -> Value
 
@@ -169,7 +171,7 @@ public final class Ref<Value: Sendable>: Sendable {
     return result
   }
 
-  /// Changes the value atomically, as an undo step or not.
+  /// Changes the value atomically, by a commit that need not be an undo step.
   ///
   /// - Parameters:
   ///   - name: A name for the commit.
@@ -249,8 +251,8 @@ public final class Ref<Value: Sendable>: Sendable {
   /// Returns a pointer to a part of this pointer's value. Writes edit the part in place.
   ///
   /// - Parameter keepsLast: Whether `get` may return its second argument, which is the part that
-  ///   was read most recently. If so, each write is followed by a read, so that this argument is
-  ///   the written part.
+  ///   was read most recently. If `true`, each write is followed by a read, so that the written
+  ///   part is then the most recently read part.
   func map<Part: Sendable>(
     _ step: RefPath.Step?, keepsLast: Bool,
     getAfter get: @escaping Derivation<Value, Part>.Transform,

@@ -18,10 +18,10 @@ public import EntiaDatabase
 ///
 /// A draft begins with the committed state, without optimistic layers.
 ///
-/// A draft can be used from any thread. Saving the draft inside a commit to the draft can deadlock.
-/// So can editing the draft inside a commit to the store while another thread uses the draft.
-/// Observers of the store may edit the draft while it is saved. Their edits remain in the draft,
-/// unsaved.
+/// A draft can be used from any thread, but two cases can deadlock: saving the draft inside a
+/// commit to the draft, and editing the draft inside a commit to the store while another thread
+/// uses the draft. Observers of the store may edit the draft while it is saved. Their edits remain
+/// in the draft, unsaved.
 public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   struct Contents: Equatable, Sendable {
     /// The value at the start of the draft, or after the last save.
@@ -188,10 +188,10 @@ extension StorePart {
   ///
   /// - Parameters:
   ///   - part: The database. The store may change it before the draft is saved.
-  ///   - merge: The treatment of rows that both the draft and the store have changed. In it, *mine*
-  ///     is the draft and *theirs* is the store. If both inserted rows between the same two rows of
-  ///     an ordered table, the rows of the store come first. A row that both moved gets its
-  ///     position in the draft.
+  ///   - merge: The treatment of rows that both the draft and the store have changed. In the merge,
+  ///     *mine* is the draft and *theirs* is the store. If both have inserted rows between the same
+  ///     two rows of an ordered table, the rows of the store come first. If both have moved a row,
+  ///     the row gets its position in the draft.
   ///   - undoDepth: The maximum number of edits of the draft that can be undone.
   /// - Returns: The draft, which does not affect the store before it is saved.
   public func draft<Storage: NormalizedStorageType>(

@@ -10,8 +10,8 @@ import EntiaDatabase
 /// }
 /// ```
 ///
-/// If the state is declared outside of the type, `typealias State = AppState` names it. Without it,
-/// the compiler may not find the state in other files.
+/// If the state is declared outside of the type, `typealias State = AppState` names it. Without the
+/// typealias, the compiler may not find the state in other files.
 ///
 /// A store is a component too, so a function that accepts any component accepts a store.
 public protocol StoreComponentType<State, Activity>: StorePart where Whole == State {}
@@ -259,7 +259,8 @@ package struct CommittedPart<Part: Sendable>: Sendable {
 }
 
 extension StoreComponentType {
-  /// Adds an observer that saves a part. It is also notified of commits that changed other parts.
+  /// Adds an observer that saves a part. The observer is also notified of commits that changed only
+  /// other parts.
   /// - Parameters:
   ///   - path: The key path of the observed part in the state.
   ///   - onCommit: Called by the committing thread after each commit, without a lock.

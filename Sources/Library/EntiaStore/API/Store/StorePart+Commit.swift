@@ -2,10 +2,10 @@ extension StorePart {
   /// Changes the state: the closure edits a copy, which then replaces the current state.
   ///
   /// Commits are serialized: while the closure runs, commits of other threads wait, and readers see
-  /// the previous state. The closure must not wait for another thread that commits to this store,
-  /// and two stores must not commit inside each other's commits from two threads, because both
-  /// cases deadlock. In all other cases, a commit to another store inside the closure is allowed,
-  /// and is performed immediately.
+  /// the previous state. The closure may commit to another store; this commit is performed
+  /// immediately. Two cases deadlock and must be avoided:
+  /// - The closure waits for another thread that commits to this store.
+  /// - Two threads commit to the same two stores, one inside the other, in opposite order.
   ///
   /// A commit to the same store inside the closure is an error like an overlapping access to a
   /// variable: the process stops, and prints the names of both commits, or their files and lines.

@@ -92,8 +92,8 @@ extension StorePart {
     }
   }
 
-  /// Returns a derived value for a relationship of an entity. `holders` is not `nil` if the value
-  /// is the holders of the relationship.
+  /// Returns a derived value that reads a relationship of an entity. `holders` are the observed
+  /// holders if the value consists of the holders, and `nil` otherwise.
   private func reading<Storage: NormalizedStorageType, Value: Sendable, Entity: EntityType>(
     _ relationship: any AnyKeyPath & Sendable, of id: EntityIdentifier<Entity>,
     in path: any KeyPath<Whole, Storage> & Sendable, all entities: [Any.Type],

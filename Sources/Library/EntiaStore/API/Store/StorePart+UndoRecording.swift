@@ -11,22 +11,24 @@ extension StorePart {
   /// A commit with ``UndoRecording/none`` is not a step. Undoing an earlier step reverts only the
   /// edit of that step, and keeps this commit:
   /// - In databases, the changes of the step are reverted row by row. Changes of different members
-  ///   of a row are combined, as when a draft is saved. If a later commit has given another value
-  ///   to a member that the step changed, the row is kept and reported as an ``UndoConflict``. The
-  ///   delete rules apply to entities that a later commit removed: a row that references one by
-  ///   `cascade` or `deny` is not restored, and reported, too. Rows of later commits that reference
-  ///   an entity whose insertion is undone follow the delete rules, and are reported if they are
-  ///   removed. This applies to the state, if it is a database, and to every database in a stored
-  ///   property of the state whose key path has been passed to the store, for example to `batch`,
-  ///   ``entity(_:in:)``, ``query(_:in:)``, ``ref(_:in:)`` or a draft.
+  ///   of a row are combined, as when a draft is saved. A row is kept if a later commit has given
+  ///   another value to a member that the step changed. A row is not restored if it references, by
+  ///   `cascade` or `deny`, an entity that a later commit removed. If the insertion of an entity is
+  ///   undone, the delete rules apply to the rows of later commits that reference the entity. Rows
+  ///   that are kept, not restored, or removed by a delete rule are reported as an
+  ///   ``UndoConflict``.
   /// - In all other parts of the state, such as the databases in an array, the closure of this
   ///   commit is replayed on the state before the undone step. The closure must therefore edit the
   ///   state without other effects. If it throws during the replay, it is skipped and reported.
   ///
-  /// A commit that changed only databases is not replayed. Redoing works in the same way, and is
-  /// still possible after a commit that is not a step. The store keeps the closure of this commit
-  /// as long as there is a step that is earlier than this commit. If the store has more than 1,000
-  /// such closures, the oldest steps are discarded.
+  /// The first rule applies to the state, if it is a database, and to databases in stored
+  /// properties of the state. The key path of such a property must have been passed to the store,
+  /// for example to `batch`, ``entity(_:in:)``, ``query(_:in:)``, ``ref(_:in:)`` or a draft.
+  ///
+  /// A commit that changed only such databases is not replayed. Redoing works in the same way, and
+  /// is still possible after a commit that is not a step. The store keeps the closure of this
+  /// commit as long as there is an earlier step. If the store has more than 1,000 such closures,
+  /// the oldest steps are discarded.
   ///
   /// - Parameters:
   ///   - name: A name for the change.
@@ -158,8 +160,8 @@ extension StorePart {
   /// inside a commit of this store is a programming error that terminates the process.
   ///
   /// - Returns: Whether there was a step that changed the part.
-  /// - Complexity: O(*n*) comparisons of the part, where *n* is the number of steps, one comparison
-  ///   of the state, and one copy of the state for each later step.
+  /// - Complexity: O(*n*) comparisons of the part, where *n* is the number of steps. In addition,
+  ///   one comparison of the state, and one copy of the state for each later step.
   @discardableResult
   public func undo<Part: Equatable & Sendable>(
     _ part: any WritableKeyPath<State, Part> & Sendable
