@@ -1,7 +1,7 @@
 /// An observer of the commits of a store, which saves or shares a part of the committed state.
 ///
-/// The committing thread calls `onCommit` after it has released the commit lock. It also does so
-/// after a commit that changed only the state below the optimistic layers.
+/// The committing thread calls `onCommit` after it has released the commit lock, even if the commit
+/// changed only the state below the optimistic layers.
 @usableFromInline
 final class CommitObserver: Sendable {
   /// The purpose of an observer. A part has at most one observer for each purpose.
@@ -34,7 +34,8 @@ final class CommitObserver: Sendable {
 }
 
 extension StoreCore {
-  /// Adds an observer of commits, unless its part has one for the same purpose.
+  /// Adds an observer of commits, unless there is already one for the same part and the same
+  /// purpose.
   /// - Parameters:
   ///   - observer: The observer.
   ///   - validate: Called under the commit lock with the committed state from which the observer
@@ -63,8 +64,8 @@ extension StoreCore {
     commitObservers.replace { $0.removeAll { $0 === observer } }
   }
 
-  /// Passes a change of the committed state to the observers that record changes, except `author`,
-  /// under the commit lock.
+  /// Passes a change of the committed state to the observers that record changes. The observer
+  /// `author` does not receive the change. Called under the commit lock.
   @usableFromInline
   func recordChange(
     from old: StateVersion<State>, to new: StateVersion<State>, except author: CommitObserver? = nil

@@ -38,8 +38,8 @@ final class DatabaseParts<State: Sendable>: Sendable {
   }
 
   private let parts = Mutex<[Part]>([])
-  /// Literal key paths of registered databases, by identity. A literal is one object, but the
-  /// literals of two places are different objects.
+  /// The key path literals by which databases have been registered, compared by identity. A literal
+  /// is always the same object, but two literals in the source code are different objects.
   private let known = Mutex<[any AnyKeyPath & Sendable]>([])
 
   init() {
@@ -63,7 +63,7 @@ final class DatabaseParts<State: Sendable>: Sendable {
   ///
   /// The key path need not be declared as `Sendable`, because key paths of stored properties
   /// capture no values.
-  /// - Parameter isLiteral: Whether the key path may be a literal, and not one that was created for
+  /// - Parameter isLiteral: Whether the key path may be a literal; `false` if it was created for
   ///   this call.
   func add<Storage: NormalizedStorageType>(
     stored path: WritableKeyPath<State, Storage>, isLiteral: Bool
@@ -72,12 +72,13 @@ final class DatabaseParts<State: Sendable>: Sendable {
     guard MemoryLayout<State>.offset(of: path) != nil else { return }
     let path = unsafeBitCast(path, to: (any WritableKeyPath<State, Storage> & Sendable).self)
     add(path, as: Storage.self)
-    // The number is limited, because callers may create a key path for each call, too.
+    // The number is limited, because a key path that is no literal may be a new object in each
+    // call.
     if isLiteral { known.withLock { if $0.count < 64 { $0.append(path) } } }
   }
 
-  /// Registers the database of a type at a key path, unless it is already registered, cannot be
-  /// written, or is not in a stored property.
+  /// Registers the database at a key path, if the key path is writable, leads to a stored property,
+  /// and is not yet registered.
   private func add<Storage: NormalizedStorageType>(
     _ candidate: any AnyKeyPath & Sendable, as type: Storage.Type
   ) {

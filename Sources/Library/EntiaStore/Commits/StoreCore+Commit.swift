@@ -1,8 +1,8 @@
 // A commit runs through these functions in this order:
 //
 // 1. `commit` and `commitOrThrow` perform it, and report or throw a refusal.
-// 2. `perform` acquires the commit lock. It stops the process if the closure or a hook of a commit
-//    to the same store calls it.
+// 2. `perform` acquires the commit lock. It stops the process if it is called by the closure or a
+//    hook of a commit to the same store.
 // 3. `transact` runs the closure, and the hooks if there are any.
 // 4. `publish` replaces the current version, posts the change to the observers' queues, and records
 //    the change in the history.
@@ -58,7 +58,7 @@ extension StoreCore {
   /// Runs a closure under the commit lock, which this thread may already hold.
   ///
   /// Stops the process if the closure or the hooks of a commit to this store are running on this
-  /// thread. If this thread holds the lock and neither is running, the caller is the `deinit` of a
+  /// thread. If this thread holds the lock for another reason, the caller is the `deinit` of a
   /// value that a commit released. The commit that released the value then reports the changes of
   /// `body`.
   func underCommitLock<Result>(
@@ -71,8 +71,8 @@ extension StoreCore {
     return try withCommitLock(&request, body)
   }
 
-  /// Runs a closure under the commit lock, which this thread may already hold. The closure makes no
-  /// commit.
+  /// Runs a closure, which makes no commit, under the commit lock. This thread may already hold the
+  /// lock.
   func holdingCommitLock<Result>(_ body: () throws -> Result) rethrows -> Result {
     if commitLock.isHeldByThisThread { return try body() }
     commitLock.lock()
@@ -102,8 +102,8 @@ extension StoreCore {
     return closure.result
   }
 
-  /// Publishes the result of a commit unless it is refused, records the change in the history, and
-  /// sets the outcome.
+  /// Publishes the result of a commit, records the change in the history, and sets the outcome. A
+  /// refused result is not published.
   @inlinable
   func publish(
     _ result: CommitResult<State>, after start: StateVersion<State>, _ request: inout CommitRequest

@@ -44,7 +44,7 @@ extension StoreCore {
       state, version: commitState.current.version + 1, metadata: request.metadata)
   }
 
-  /// Whether the state has a hook of its own, which is not the default one.
+  /// Whether the state has a hook of its own instead of the default hook.
   var hasOwnHook: Bool { hooks.reduce != nil && !commitState.hasDefaultReduction }
 
   /// Calls the state's own hook. Activities that the hook sends are dropped.

@@ -62,8 +62,8 @@ extension StoreCore {
     try openCommit.run(origin, from: start, equality, edit).state
   }
 
-  /// Reports rows that were not reverted because they have changed since, and rows that delete
-  /// rules removed.
+  /// Reports the conflicts of an undo or a redo: rows that were not reverted because they have
+  /// changed since, and rows that delete rules removed.
   func report(_ conflicts: [RowConflict], of step: String?) {
     if conflicts.isEmpty { return }
     commitState.problems.append(StoreProblem(undone: step, UndoConflict(conflicts: conflicts)))
@@ -85,20 +85,20 @@ extension StoreCore {
     history.removeLast()
   }
 
-  /// Moves the `later` commits of the last step to a position before the step, because an edit that
-  /// was made after these commits has become part of the step. The caller must hold the commit
-  /// lock.
+  /// Moves the `later` commits of the last step to a position before the step. This is necessary
+  /// because an edit after these commits has become part of the step. The caller must hold the
+  /// commit lock.
   ///
-  /// - Parameter start: The version before that edit.
+  /// - Parameter start: The version before the edit.
   func moveLaterCommits(before start: StateVersion<State>) {
     guard let step = history.next(.back) else { return }
     do {
       let state = try state(after: step, from: start, losingNone: true)
       history.rebaseLast(to: StateVersion(state, version: start.version))
     } catch {
-      // A database refuses the state in which the step is undone and the `later` commits are kept,
-      // or this state lacks rows of the step or of these commits. The edit therefore becomes a
-      // separate step.
+      // The step cannot be undone while the `later` commits are kept: a database refuses the
+      // resulting state, or a delete rule removes rows of the step or of these commits. The edit
+      // therefore becomes a separate step.
       history.pushStep(from: start, name: step.name)
     }
   }
@@ -163,8 +163,8 @@ extension StoreCore {
   }
 
   /// Replaces the committed state by an equal one under the commit lock, and posts nothing to
-  /// observers. The new version has the number of the old version. The replacement only saves
-  /// memory: the database in `equal` shares memory with the versions that will follow.
+  /// observers. The new version keeps the number of the old version. The replacement only saves
+  /// memory, because the database in `equal` shares memory with later versions of the database.
   private func replaceMemory(
     by equal: State, after start: StateVersion<State>, _ request: inout CommitRequest
   ) {

@@ -3,8 +3,8 @@ import EntiaDatabase
 /// The implementation of a store: the broadcaster with its current version and its observers, and
 /// the commits that replace this version.
 ///
-/// The core is separate from `Store`, because the core can be in a reference cycle: the core
-/// retains its broadcaster, the broadcaster retains the closures of observers, and these closures
+/// The core is separate from `Store`, because the core can be in a reference cycle. The core
+/// retains its broadcaster, and the broadcaster retains the closures of observers. These closures
 /// and derived values may retain the core. The deinitialization of the store breaks the cycle.
 @usableFromInline
 final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
@@ -97,10 +97,10 @@ struct CommitResult<State: Sendable> {
 
 /// The state of a store's commits, which only the thread that holds the commit lock accesses.
 ///
-/// Sendable despite its `var` properties: the commit lock protects them. Their accesses are not
-/// checked for exclusivity, because each check costs a hundredth of a commit. Only the `deinit` of
-/// a user's value can start a second access on the thread that holds the lock. A replaced value
-/// must therefore be released after the access that replaces it.
+/// Sendable despite its `var` properties: the commit lock protects them. Accesses to the properties
+/// are not checked for exclusivity, because each check costs a hundredth of a commit. A second
+/// access on the thread that holds the lock can only come from the `deinit` of a user's value. A
+/// replaced value must therefore be released after the access that replaces it.
 @usableFromInline
 final class CommitState<State: Sendable>: @unchecked Sendable {
   /// The published version, which the holder of the commit lock reads without another lock.
@@ -198,8 +198,8 @@ extension StoreCore {
     in path: any KeyPath<State, Result.Storage> & Sendable,
     _ rows: DifferingRows<Result.Storage, Result.Entity>
   ) -> LiveSource<State, Result> {
-    // A query that cannot be compared with others is stored too, so that `definitions` has all
-    // queries.
+    // A query that cannot be compared with others is also stored under an identity of its own, so
+    // that `definitions` contains all queries.
     let id = descriptor.definition.map { DefinitionID(path, $0) }
     return shared(id ?? DefinitionID(UniqueIdentity())) {
       LiveSource(broadcaster, detector(at: path), path, descriptor, rows: rows)
@@ -218,7 +218,8 @@ extension StoreCore {
     for problem in problems { self.problems.report(problem) }
   }
 
-  /// Reports a refused commit to the problem handler; the logger has a separate entry for it.
+  /// Reports a refused commit to the problem handler, but not to the logger, which has a separate
+  /// entry for refusals.
   @usableFromInline
   func reportRefusal(_ refusal: any Error, of metadata: CommitMetadata) {
     let problem = StoreProblem(commit: metadata.name, refusal)
@@ -282,7 +283,7 @@ extension StoreCore {
     _ = rows.registerRead(observedRows(of: CollectionOfOne(id), at: path))
   }
 
-  /// Returns the rows with some IDs, in the form in which an observer of them is registered.
+  /// Returns the row keys under which an observer of the rows with some IDs is registered.
   func observedRows<Storage: NormalizedStorageType, Entity: EntityType>(
     of ids: some Sequence<EntityIdentifier<Entity>>,
     at path: any KeyPath<State, Storage> & Sendable

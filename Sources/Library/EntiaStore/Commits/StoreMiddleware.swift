@@ -16,7 +16,8 @@
 ///
 /// A store retains its middleware, so a closure that uses the store should capture it weakly.
 public struct StoreMiddleware<State: Sendable>: Sendable {
-  /// The identity of an added middleware, and the subscription whose end removes the middleware.
+  /// The identity of an added middleware, and its subscription. The end of the subscription removes
+  /// the middleware.
   struct Removal: Sendable {
     let id: UniqueIdentity
     let subscription: StoreSubscription

@@ -68,8 +68,8 @@ where
   /// A pointer to the element with an ID, at any position. The value is `nil` while the collection
   /// has no element with the ID.
   ///
-  /// Writing `nil` removes the element. A write is refused with a ``RefError`` if the collection
-  /// has no element with the ID, or if the new element has another ID.
+  /// Writing `nil` removes the element. Writing an element is refused with a ``RefError`` if the
+  /// collection has no element with the ID, or if the written element has another ID.
   ///
   /// - Complexity: O(*n*) to read after a change, and to write.
   public subscript(id id: Value.Element.ID) -> Ref<Value.Element?> {

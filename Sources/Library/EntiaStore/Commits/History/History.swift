@@ -11,9 +11,9 @@ import EntiaDatabase
 /// history.redo()                   // history.value is "Entia!"
 /// ```
 ///
-/// The history is a value type. Versions share storage if their type does: for a database or
-/// another persistent container, each step takes memory proportional to the change. The number of
-/// steps is bounded; the oldest are discarded.
+/// The history is a value type. A database or another persistent container shares storage between
+/// its versions, so each step takes memory proportional to the change. The number of steps is
+/// bounded; the oldest are discarded.
 public struct History<Value> {
   var current: Value
   var steps: UndoSteps<Value>
@@ -245,8 +245,8 @@ struct BoundedStack<Element> {
     return first
   }
 
-  /// Returns the array index of an element. For the index `count`, this is an existing slot or the
-  /// end of the array, because indices wrap only after the array has grown to the limit.
+  /// Returns the array index of an element. For the index `count`, the result is an existing slot,
+  /// or the end of the array while the array has not yet grown to the limit.
   private func place(of index: Int) -> Int { (start + index) % limit }
 }
 

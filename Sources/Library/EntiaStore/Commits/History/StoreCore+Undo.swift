@@ -124,7 +124,7 @@ extension StoreCore {
       }
       transact(&request) { $0[keyPath: part] = target }
       if case .refused = request.outcome { return }
-      // The redo of an undo that changed nothing would change nothing either.
+      // If the undo changed nothing, there is no undo to redo.
       if case .changed = request.outcome {
         let step = StoreHistory.PartStep(
           name: name,
@@ -176,8 +176,8 @@ extension StoreCore {
     return StateVersion(state, version: version.version)
   }
 
-  /// Returns a copy of a version in which a part has the given value. The state's own hook has
-  /// processed the copy, as it processes the state of a commit that sets the part.
+  /// Returns a copy of a version with the given value of a part. The state's own hook has processed
+  /// the copy, as it processes the state of a commit that sets the part.
   private func reduced<Value: Equatable & Sendable>(
     _ version: AnyStateVersion, _ part: Part<Value>, as value: Value, _ origin: CommitOrigin
   ) -> AnyStateVersion {
@@ -226,8 +226,8 @@ extension StoreCore {
     return (steps, value)
   }
 
-  /// Returns the steps without those that no longer change the state. A step after the one at
-  /// `index` can only be such a step if the state has a hook of its own.
+  /// Returns the steps that still change the state. The steps after `index` are checked only if the
+  /// state has a hook of its own, because only such a hook can make them empty.
   private func withoutEmptySteps(
     _ steps: [StoreHistory.Steps.Step], from index: Int
   ) -> [StoreHistory.Steps.Step] {

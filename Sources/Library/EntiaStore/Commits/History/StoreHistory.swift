@@ -64,9 +64,9 @@ final class StoreHistory: Sendable {
     contents.release { $0.steps.removeLast() }
   }
 
-  /// Returns `coalescing`. If its target equals the target of the last step, the result has the
-  /// last step's target object instead of an equal one. `UndoSteps` compares targets by identity,
-  /// because `==` of key paths may run user code.
+  /// Returns `coalescing`. If its target equals the target of the last step, the target object of
+  /// the last step replaces it. `UndoSteps` compares targets by identity, because `==` of key paths
+  /// may run user code.
   private func unified(_ coalescing: UndoCoalescing) -> UndoCoalescing {
     guard let target = coalescing.target, let last = next(.back)?.coalesced,
       target.isEqual(to: last)
@@ -103,11 +103,11 @@ final class StoreHistory: Sendable {
     }
   }
 
-  /// Moves one step in a direction and returns it. The caller must hold the commit lock, and must
-  /// then change the state accordingly.
+  /// Removes and returns the next step to undo or to redo, and stores the opposite step. The caller
+  /// must hold the commit lock, and must then change the state accordingly.
   ///
-  /// - Parameter current: The current version; `nil` if the state stays as it is. The step is then
-  ///   removed, and the move cannot be reversed.
+  /// - Parameter current: The version before the undo or the redo. If it is `nil`, the state stays
+  ///   as it is and no opposite step is stored.
   func move(_ direction: Direction, from current: AnyStateVersion?) -> Steps.Step? {
     contents.withLock { contents in
       switch direction {
@@ -159,6 +159,6 @@ struct ReplayableEdit: Sendable {
     self.edit = ErasedValue(edit)
   }
 
-  /// Returns the edit with its type. Only the store that created it may call this.
+  /// Returns the edit with its type. Only the store that created the edit may call this method.
   func of<State: Sendable>(_ type: State.Type) -> Edit<State> { edit.of(Edit<State>.self) }
 }

@@ -131,8 +131,8 @@ struct UndoSteps<Version> {
 
   /// Removes and returns the step to undo, and stores the current version for a redo.
   ///
-  /// - Parameter current: The version before the undo; `nil` if the undo changes nothing, so that
-  ///   its redo would change nothing either.
+  /// - Parameter current: The version before the undo; `nil` if the undo changes nothing. There is
+  ///   then no redo.
   mutating func undo(from current: Version?) -> Step? {
     guard let step = undoable.popLast() else { return nil }
     undoable.updateLast { $0.inherit(from: step) }
@@ -143,8 +143,8 @@ struct UndoSteps<Version> {
 
   /// Removes and returns the step to redo, and stores the current version for an undo.
   ///
-  /// - Parameter current: The version before the redo; `nil` if the redo changes nothing, so that
-  ///   its undo would change nothing either.
+  /// - Parameter current: The version before the redo; `nil` if the redo changes nothing. There is
+  ///   then no undo of the redo.
   mutating func redo(from current: Version?) -> Step? {
     guard let step = redoable.popLast() else { return nil }
     if let last = redoable.indices.last { redoable[last].inherit(from: step) }
@@ -272,7 +272,7 @@ public struct UndoCoalescing: Sendable {
   /// The edit is a separate step.
   public static let never = UndoCoalescing(kind: .never)
 
-  /// The edit becomes part of the last step, unless there is none or the step has been closed. For
+  /// The edit becomes part of the last step if there is one and the step is still open. For
   /// example, an undo, a redo, the end of a group and `endCoalescing()` close the last step.
   public static let withLast = UndoCoalescing(kind: .always)
 
@@ -303,14 +303,17 @@ public struct UndoCoalescing: Sendable {
   }
 }
 
-/// The rows that an undo or a redo did not restore, or removed by a delete rule. The cause is a
-/// later commit that is not an undo step. It changed the rows, or removed an entity that they
-/// reference. Or it inserted the rows, and the undo removes an entity that they reference. Reported
-/// to the store's problem handler and logger.
+/// The rows that an undo or a redo did not restore, or that a delete rule removed during it. The
+/// conflict is reported to the store's problem handler and logger.
+///
+/// The cause is a later commit that is not an undo step:
+/// - The commit changed the rows, or removed an entity that the rows reference.
+/// - The commit inserted the rows, and the undo removes an entity that the rows reference.
 public struct UndoConflict: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The conflicts, one for each row. *mine* is the current row, or no row. It is kept, unless the
-  /// outcome is `theirs`: then a delete rule removed it. *theirs* is the row that the undo or redo
-  /// would have restored. *base* is the row before the commit that conflicts with the undo or redo.
+  /// The conflicts, one for each row. *mine* is the current row, if there is one, and *theirs* is
+  /// the row that the undo or redo would have restored. *base* is the row before the commit that
+  /// conflicts with the undo or redo. If the outcome is `theirs`, a delete rule has removed the
+  /// current row. Otherwise the current row is kept.
   public let conflicts: [RowConflict]
 
   /// A description of the rows and the reasons.

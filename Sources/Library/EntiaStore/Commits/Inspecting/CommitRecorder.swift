@@ -26,7 +26,7 @@ package final class CommitRecorder: Sendable {
     package let commit: StoreCommit
   }
 
-  /// A recorded entry, and the old entry whose place it took. The caller releases the old entry
+  /// A recorded entry, and the old entry that it replaced. The caller releases the old entry
   /// without a lock.
   struct Recorded: Sendable {
     let entry: Entry

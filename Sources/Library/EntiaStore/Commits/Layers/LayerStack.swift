@@ -1,12 +1,14 @@
 import EntiaDatabase
 
-/// The rows that the edits of all layers wrote, for each registered database in the order of
-/// registration; `nil` for a database that an edit replaced by another one.
+/// The rows that the edits of all layers wrote. The array has an element for each registered
+/// database, in the order of registration. The element is `nil` if an edit replaced the whole
+/// database.
 typealias RowsOfLayers = [NotedRows?]
 
 /// The optimistic layers of a store, and the committed state below them.
 ///
-/// Only the thread that holds the commit lock changes them; any thread may read them.
+/// Only the thread that holds the commit lock changes the layers and the state; any thread may read
+/// them.
 @usableFromInline
 final class LayerStack<State: Sendable>: Sendable {
   @usableFromInline
@@ -95,10 +97,9 @@ extension LayerStack.Layer {
   /// - Parameters:
   ///   - edit: The edit, or `nil` for the layer's own edit.
   ///   - state: The state.
-  ///   - merged: The databases that the caller replaces in the result, which are not checked.
-  /// - Throws: The error of the edit; `BatchError` if a row would refer to an entity that has been
-  ///   removed since the layer was added. The exception is an entity to which the edit did not
-  ///   refer at that time.
+  ///   - merged: Databases that the caller replaces in the result. They are not checked.
+  /// - Throws: The error of the edit; `BatchError` if a row would refer to a removed entity to
+  ///   which the edit referred when the layer was added.
   func apply(
     _ edit: ((inout State) throws -> Void)? = nil, to state: inout State,
     replacing merged: [DatabaseParts<State>.Part] = []
@@ -138,10 +139,12 @@ extension LayerStack.Layer {
 /// The visible state is the committed state with the edits of all layers. After a commit, the edits
 /// are applied again, unless the commit is independent of the layers, as described in
 /// ``LayerReplays/ifAffected``. If an edit throws, the error is reported and the layer is skipped
-/// until its edit succeeds again. An edit also fails if an entity to which it refers has been
-/// removed since the layer was added: for example, a removed post cannot be liked. Entities to
-/// which it did not refer then, and relationships with the rule `keepDangling`, are exempt.
-/// Releasing this object does not end the layer.
+/// until its edit succeeds again. Releasing this object does not end the layer.
+///
+/// An edit also fails if an entity to which the edit refers has been removed since the layer was
+/// added: for example, a removed post cannot be liked. Two kinds of entities are exempt: those to
+/// which the edit did not yet refer when the layer was added, and those to which it refers by a
+/// relationship with the rule `keepDangling`.
 public final class StoreLayer<State: Sendable>: Sendable {
   private typealias Edit = @Sendable (inout State) throws -> Void
 

@@ -54,8 +54,8 @@ extension StoreCore {
     if case .refused(let refusal) = request.outcome { throw refusal }
   }
 
-  /// Publishes a committed state with the layers on top. A layer that the commit confirms is left
-  /// out.
+  /// Publishes a committed state with the layers on top. If the commit confirms a layer, this layer
+  /// is left out.
   @usableFromInline
   func publishUnderLayers(
     _ base: StateVersion<State>, _ activities: [AnyErasedValue], _ request: CommitRequest
@@ -71,9 +71,9 @@ extension StoreCore {
   }
 
   /// Returns the visible state after a commit, without applying the edits of the layers again.
-  /// Returns `nil` if the edits have to be applied again. This is the case if the commit changed
-  /// more than databases, if the commit's changes may depend on rows that the layers wrote, or if
-  /// the hook of the state has to run.
+  /// Returns `nil` if the edits have to be applied again. There are three such cases: the commit
+  /// changed more than databases, its changes may depend on rows that the layers wrote, or the
+  /// state has a hook of its own.
   private func stateFollowing(_ base: StateVersion<State>, _ written: RowsOfLayers) -> State? {
     let former = committedUnderLock
     guard !hasOwnHook, databases.containAllChanges(from: former.value, to: base.value, by: equality)
@@ -131,8 +131,8 @@ extension StoreCore {
     _ written: RowsOfLayers?, _ activities: [AnyErasedValue], _ metadata: CommitMetadata
   ) {
     let shown = commitState.current
-    // If no layers are left, the stack keeps its former base until `state` is published, so that
-    // any thread can read the committed state at any time.
+    // If no layers are left, the stack keeps its previous base until `state` is published. Any
+    // thread can therefore read the committed state at any time.
     if !others.isEmpty { setLayers(others, over: base, written) }
     defer { if others.isEmpty { setLayers(others, over: base, written) } }
     if !equality.areSurelyEqual(shown.value, state) {
