@@ -36,8 +36,8 @@ final class DatabaseChangeDetector: Sendable {
     }
   }
 
-  /// A field of an entity type. Observers are looked up by the field's values in changed rows. Only
-  /// observers retain the object, so it is released with the last observer of the field.
+  /// A field of an entity type. Observers are looked up by the values of the field in changed rows.
+  /// Only observers retain this object, so it is released with the last observer of the field.
   final class ObservedField: Sendable {
     fileprivate typealias Hashes =
       @Sendable (_ detector: DatabaseChangeDetector, _ comparison: inout RowVersionComparison) ->
@@ -100,19 +100,21 @@ final class DatabaseChangeDetector: Sendable {
 
   /// Returns the keys of the rows that differ between two versions of the state.
   ///
-  /// - Parameter comparison: The comparison of the versions. The change set is computed only if
-  ///   observers are looked up by the values of fields.
+  /// - Parameter comparison: The comparison of the versions. It computes the change set of the
+  ///   database only if observers are looked up by the values of fields.
   func changedKeys(in comparison: inout RowVersionComparison) -> ChangedKeys {
     let rows = DifferingKeys(from: version(comparison.old), to: version(comparison.new))
     return ChangedKeys(detector: self, rows: rows, fields: fieldKeys(of: rows, in: &comparison))
   }
 
-  /// Returns the keys that represent the values of the observed fields in the rows that differ.
+  /// Returns the keys of the observed fields: one key for each value of a field in a row that
+  /// differs.
   private func fieldKeys(of rows: DifferingKeys, in comparison: inout RowVersionComparison)
     -> [RowKey]
   {
     let fields = fields.unorderedObjects.compactMap { $0 as? ObservedField }
-    // `rows.isEmpty` is `true` if only the order of rows differs, which is a part of results.
+    // If only the order of rows differs, `rows.isEmpty` is `true`, but `rows.keys` is not empty.
+    // Results of queries depend on the order.
     if fields.isEmpty || rows.isEmpty && rows.keys.isEmpty { return [] }
     var entities: Set<ObjectIdentifier> = []
     for key in rows.keys {
@@ -170,7 +172,7 @@ final class DatabaseChangeDetector: Sendable {
       let links = storage.snapshot.contents[keyPath: relationship]
       let formerLinks = formerly.snapshot.contents[keyPath: relationship]
       var result: Set<Int> = []
-      // The order of the holders is a part of the value, and may change although no row differs.
+      // The value contains the holders in order. This order may change although no row differs.
       withUnsafePointer(to: formerLinks) { old in
         withUnsafePointer(to: links) { new in
           Relationship.visitDifferingTargets(old, new) { result.insert($0.hashValue) }

@@ -17,19 +17,20 @@ struct DeliveryState {
   private var slots: [DeliveryTarget: Int] = [:]
   private var slotsByObserver: [UInt64: Int] = [:]
   private var queueCount: UInt64 = 0
-  /// The queues that observe the whole state, activities, and rows.
+  /// The slots of the queues that observe the whole state, that observe activities, and that
+  /// observe rows.
   private var stateQueues = SmallSet<Int>()
   private var activityQueues = SmallSet<Int>()
   private var rowQueues = RowQueueIndex()
-  /// The observers whose first delivery is in progress. Each holds events that its queue has
-  /// delivered meanwhile.
+  /// The observers whose first delivery is in progress. Each of these observers stores the events
+  /// that its queue delivers during the first delivery.
   private var starting: Set<UInt64> = []
   /// The queues that have undelivered events or are being delivered.
   private var busy = SmallSet<Int>()
   /// The queues that threads are delivering, at most one for each thread.
   private var delivering: [Int] = []
-  /// The queues that may be unattended. They became unattended after the last call of `claim`, or
-  /// that call left them to other threads.
+  /// The queues that may be unattended, as `ObserverQueue.isUnattended` defines it. They became
+  /// unattended after the last call of `claim`, or that call left their events to other threads.
   private var unattended: [Int] = []
   private var sequence: UInt64 = 0
   /// The number of observers that have been added so far.
@@ -76,8 +77,8 @@ struct DeliveryState {
 
   /// The observed databases, keys and filters for which a commit compares rows.
   ///
-  /// A delivery target is left out if the commit's state coalesces with a state that is waiting
-  /// there. Its rows are compared only once, when the coalesced state is delivered.
+  /// A queue is left out if it coalesces the state of the commit with a waiting state. The rows of
+  /// the coalesced state are compared only once, when this state is delivered.
   var comparisonRequest: RowRouting.Request {
     let open = busy.compactMap { queues[$0].hasOpenState ? queues[$0].rows : nil }
     return rowQueues.request(without: open, revision: revision)
@@ -85,9 +86,9 @@ struct DeliveryState {
 
   var isEmpty: Bool { slots.isEmpty }
 
-  /// Returns the affected observers of rows on a target as `found`, and the observers whose filters
-  /// have yet to be called as `filtered`. An observer is affected if it is registered for a changed
-  /// row or if its filter accepted the changes.
+  /// Returns two lists of observers of rows on a target. `found` are the observers that a change
+  /// affects: they are registered for a changed row, or their filters accepted the changes.
+  /// `filtered` are the observers whose filters have yet to be called.
   func rowObservers(
     of keys: [RowKey], on target: DeliveryTarget, acceptedBy changes: RowChanges,
     registrationCount: UInt64?
@@ -165,8 +166,8 @@ struct DeliveryState {
     var replaced: [StoreEvent] = []
     // Created for the first queue that needs it: most commits affect no observer of rows.
     var changes: RowChanges?
-    // The set of rows that a busy queue observes may change, because an observer may read other
-    // rows when it receives one of the waiting events. A busy queue therefore receives each change.
+    // A busy queue receives each change. The rows that it observes are not yet certain, because an
+    // observer may read other rows when it receives one of the waiting events.
     for slot in busy {
       if queues[slot].hasOpenState {
         if let former = queues[slot].coalesce(event, by: thread) { replaced.append(former) }
@@ -183,8 +184,8 @@ struct DeliveryState {
     return replaced
   }
 
-  /// Returns the queues that are not busy and whose observers of rows a change may affect. The
-  /// result may also contain busy queues.
+  /// Returns the queues whose observers of rows a change may affect. The result contains all such
+  /// queues that are not busy, and possibly some that are busy.
   private func queuesOfRows(concernedBy routing: borrowing RowRouting) -> Set<Int> {
     let request = comparisonRequest
     if request.detectors.isEmpty { return [] }
@@ -253,11 +254,12 @@ struct DeliveryState {
     if let slot = slots[.passthrough] { queues[slot].closeState() }
   }
 
-  /// Returns two results: `here` is the target whose events this thread has to deliver now, and
-  /// `elsewhere` are the targets on which a delivery has to be scheduled.
+  /// Begins a delivery by a thread, if there is one to begin. Returns two results: `here` is the
+  /// target whose events the thread has to deliver now, and `elsewhere` are the targets on which
+  /// the caller has to schedule a delivery.
   ///
-  /// For a thread that is already delivering, `here` is `nil`. The thread calls this method again
-  /// after the delivery.
+  /// If the thread is already delivering, `here` is `nil`. The thread calls this method again after
+  /// that delivery.
   ///
   /// - Parameter handedOver: The targets whose events the thread has just handed over.
   mutating func claim(

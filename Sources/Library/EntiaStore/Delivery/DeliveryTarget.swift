@@ -45,12 +45,12 @@ enum DeliveryTarget: Hashable, Sendable {
     }
   }
 
-  /// Whether committing threads leave the events to a delivery that is already scheduled on the
-  /// target.
+  /// Whether committing threads leave the events to a scheduled delivery on the target, until that
+  /// delivery has ended.
   ///
   /// For `main`, the value is `false`: a commit on the main actor delivers the events itself, and
-  /// does not wait for the scheduled delivery. A passthrough delivery is scheduled only if
-  /// observers cannot keep up with the commits of several threads. Committing threads then deliver
+  /// does not wait for the scheduled delivery. For `passthrough`, a delivery is scheduled only if
+  /// observers cannot keep up with the commits of several threads.
   /// no passthrough events until that delivery has ended.
   var waitsForSchedule: Bool {
     switch self {
@@ -122,8 +122,8 @@ public struct MainActorQueue: Sendable {
 
 /// Detects whether the current code runs on the main queue, and therefore on the main actor.
 ///
-/// The current thread does not determine this, because on Linux an asynchronous `main` gives up its
-/// thread, and the main queue then runs on any thread.
+/// The identity of the current thread is not sufficient. On Linux, an asynchronous `main` gives up
+/// its thread, and the main queue then runs on any thread.
 enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()

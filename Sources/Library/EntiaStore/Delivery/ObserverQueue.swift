@@ -24,8 +24,8 @@ struct ObserverQueue {
     /// A delivery has been scheduled on the target and has not begun.
     case scheduled
     /// A thread is calling the observers. `isScheduled` is whether a scheduled delivery is also
-    /// waiting to begin. This is possible, because a commit on the main actor delivers the events
-    /// without waiting for the scheduled delivery.
+    /// waiting to begin. Both are possible at the same time, because a commit on the main actor
+    /// delivers the events without waiting for the scheduled delivery.
     case delivering(by: ThreadIdentity, isScheduled: Bool)
   }
 
@@ -78,12 +78,12 @@ struct ObserverQueue {
     }
   }
 
-  /// Returns whether a thread delivers the waiting events. The thread must be one that may call the
-  /// observers directly.
+  /// Returns whether a thread may deliver the waiting events. The target must allow the thread to
+  /// call the observers directly.
   ///
   /// Passthrough events are delivered by the thread that posted them, before its commit returns. If
   /// another thread delivered them, the commit could return before its observers are called. The
-  /// events of other targets are delivered by any such thread.
+  /// events of all other targets may be delivered by any thread that the target allows.
   func isDelivered(by thread: ThreadIdentity) -> Bool {
     guard target == .passthrough, let first = events.first, let last = events.last else {
       return true
@@ -146,8 +146,8 @@ struct ObserverQueue {
     return waiting.event
   }
 
-  /// Prevents later states from coalescing with the waiting state. The caller needs this because a
-  /// new observer, or a tracked read, compares later states with the waiting state.
+  /// Prevents later states from coalescing with the waiting state. This is necessary if a new
+  /// observer, or a tracked read, compares later states with the waiting state.
   mutating func closeState() { openState = nil }
 
   mutating func popFirst() -> PostedEvent? {
@@ -155,9 +155,9 @@ struct ObserverQueue {
     return events.popFirst()
   }
 
-  /// Returns the current number of registrations if the filters of all observers have been called
-  /// for a change. Returns `nil` if a filter may not have been called, or may have been replaced
-  /// since its call.
+  /// Returns the current number of registrations if all filters of the queue have been called for a
+  /// change. Returns `nil` if a filter may not have been called, or may have been replaced since
+  /// its call.
   ///
   /// - Parameters:
   ///   - routing: The comparison of rows for the change. The caller appends the change afterwards.

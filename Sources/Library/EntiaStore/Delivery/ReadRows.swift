@@ -1,11 +1,11 @@
 import EntiaDatabase
 
 extension StoreBroadcaster {
-  /// The sources of all observed values, and the sources from which these are computed.
+  /// The sources of all observed values, and the sources from which these values are computed.
   var observedSubjects: [any ObserverSubject] { subjects(of: []) }
 
-  /// Returns the sources of all observed values, `others`, and the sources from which any of these
-  /// are computed.
+  /// Returns the sources of all observed values and `others`, and all sources from which the values
+  /// of these sources are computed.
   private func subjects(of others: [any ObserverSubject]) -> [any ObserverSubject] {
     let listed = contents.withLock { $0.delivery.listedObservers }
     var pending = listed.compactMap(\.observer.subject) + others

@@ -33,8 +33,8 @@ final class RowChanges: Sendable {
 
   func mayConcern(_ filter: RowChangeFilter) -> Bool { compare(filter) }
 
-  /// Calls a function with a copy of the comparison and without the lock, because the function runs
-  /// user code. Keeps the change sets that the function computes.
+  /// Calls a function with a copy of the comparison. The function runs user code, so the lock is
+  /// not held meanwhile. Keeps the change sets that the function computes.
   private func compare<Result>(_ body: (inout RowVersionComparison) -> Result) -> Result {
     var copy = comparison.withLock { $0 }
     let count = copy.count
@@ -44,11 +44,10 @@ final class RowChanges: Sendable {
   }
 }
 
-/// Returns whether rows that differ between two versions of the state may affect an observer.
+/// Returns whether the rows that differ between two versions of the state may affect an observer.
 ///
-/// For example, a filter rejects rows that sort after the result of a query with a limit, because
-/// such rows do not affect the result.
-///
+/// For example, a filter may reject rows that sort after the result of a query with a limit,
+/// because these rows do not affect the result.
 /// A filter runs user code. It must therefore not be called under the broadcaster's lock, but it
 /// may be called under a commit lock.
 typealias RowChangeFilter = @Sendable (_ comparison: inout RowVersionComparison) -> Bool
@@ -56,8 +55,8 @@ typealias RowChangeFilter = @Sendable (_ comparison: inout RowVersionComparison)
 /// The filters of observers. The key of each filter is the ID of the observer.
 typealias RowChangeFilters = [UInt64: RowChangeFilter]
 
-/// The rows that an observer read in a version of the state. An observer's closure returns them
-/// only if they may differ from the rows that the observer read before.
+/// The rows that an observer read in a version of the state. The closure of an observer returns a
+/// value of this type only if these rows may differ from the rows that the observer read before.
 struct RowReads: Sendable {
   var keys: [RowKey] = []
   /// The filter that accepts or rejects changes, used instead of keys.
@@ -112,8 +111,8 @@ struct RowRouting: ~Copyable {
     self.comparison = comparison
   }
 
-  /// Returns whether the rows of a request's databases have been compared, as far as observers are
-  /// looked up by keys.
+  /// Returns whether the routing is complete for a request. If observers of the request are looked
+  /// up by keys, the routing must contain the keys of each database of the request.
   func covers(_ request: Request) -> Bool {
     if !isCompared { return request.detectors.isEmpty }
     if !request.isKeyed { return true }

@@ -58,7 +58,7 @@ struct RowObserverIndex {
 
   func accepted(by changes: RowChanges, in index: RowQueueIndex) -> [StoreObserver] {
     let (filters, accepted) = (index.filters(of: slot), changes.filtered)
-    // The accepting filters may be those of many queues, so the smaller set is searched.
+    // `accepted` may contain observers of many queues, so the smaller of the two sets is visited.
     let ids =
       filters.count < accepted.count
       ? filters.keys.filter(accepted.contains) : accepted.filter { filters[$0] != nil }

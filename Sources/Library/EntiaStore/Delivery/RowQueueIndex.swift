@@ -1,5 +1,5 @@
-/// The queues that observe rows, indexed by the keys of the rows. A commit finds the queues that it
-/// concerns without visiting the others. A queue is represented by its slot in the delivery state.
+/// The queues that observe rows, indexed by the keys of the rows. A commit finds the affected
+/// queues without visiting the others. A queue is represented by its slot in the delivery state.
 struct RowQueueIndex {
   /// The databases, keys and filters that any queue observes.
   private var request = RowRouting.Request()
@@ -7,7 +7,7 @@ struct RowQueueIndex {
   private var keyedCount = 0
   private var counts: [ObjectIdentifier: Int] = [:]
 
-  /// Returns what is observed by any queue, apart from queues that observe the given rows.
+  /// Returns what all queues observe, except the queues to which the indexes `others` belong.
   func request(without others: [RowObserverIndex], revision: UInt64) -> RowRouting.Request {
     var request = request
     request.revision = revision
@@ -65,7 +65,7 @@ struct RowQueueIndex {
 
   /// Sets the filter of an observer.
   ///
-  /// - Returns: The filter before, to be released without the lock.
+  /// - Returns: The previous filter, to be released without the lock.
   mutating func setFilter(
     _ filter: RowChangeFilter?, of id: UInt64, on slot: Int
   ) -> RowChangeFilter? {

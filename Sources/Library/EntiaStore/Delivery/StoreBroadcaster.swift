@@ -88,7 +88,7 @@ final class StoreBroadcaster: Sendable {
     if let swapped = observed.swapped {
       return withExtendedLifetime(swapped) { swapped.mustDeliver }
     }
-    // Rows are compared without this lock, while the caller holds the commit lock.
+    // Rows are compared without the broadcaster's lock, while the caller holds the commit lock.
     let routing = RowRouting(from: old, to: next, for: observed.request)
     let last = contents.withLock { contents in
       // An observer that was added during the comparison may observe rows that were not compared.
@@ -136,8 +136,8 @@ final class StoreBroadcaster: Sendable {
   }
 }
 
-/// The observation of a derived value for tracked reads. It ends when the value has neither a
-/// holder nor a pending read.
+/// The observation of a derived value for tracked reads. It ends when no read is pending and no
+/// object (holder) retains the value for reading.
 protocol UnheldTracking: AnyObject, Sendable {
   /// Whether the value is still observed although it has no holder.
   var isUnheld: Bool { get }
@@ -148,10 +148,10 @@ protocol UnheldTracking: AnyObject, Sendable {
 
 /// The derived values that have no holder, but are still observed because of tracked reads.
 ///
-/// An observation usually ends when its value changes. But the tracked scope may end earlier,
-/// because another value that the scope read changes. The observation then continues although it is
-/// unused. When the number of entries has doubled since the last removal, the unused observations
-/// are ended and their entries are removed.
+/// An observation usually ends when its value changes. But if the tracked scope has also read
+/// another value and that value changes, the scope ends earlier. The observation is then unused,
+/// but continues. When the number of entries has doubled since the last removal, the unused
+/// observations are ended and their entries are removed.
 final class UnheldTrackings: Sendable {
   private struct Entry {
     weak var tracking: (any UnheldTracking)?
@@ -218,8 +218,8 @@ extension StoreBroadcaster {
       var handedOver: [DeliveryTarget] = []
       let begins = contents.withLock { $0.delivery.beginScheduled(target, by: thread) }
       if begins, !drain(target, by: thread, share: Self.shareOfQueue) { handedOver = [target] }
-      // An observer may have committed on this thread during `drain`. The commit did not deliver
-      // its events, because this thread was already delivering.
+      // An observer may have committed on this thread during `drain`. The events of that commit are
+      // still waiting, because this thread was already delivering.
       deliver(except: handedOver)
     }
   }

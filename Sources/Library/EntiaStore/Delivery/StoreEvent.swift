@@ -9,8 +9,8 @@ enum StoreEvent: Sendable {
 
   /// Returns one change of the state that combines this event and the next one.
   ///
-  /// The result does not retain the state between the two events. The caller must therefore retain
-  /// both events until it has released its lock.
+  /// The result does not retain the state after this event. The caller must therefore retain both
+  /// events until it has released its lock.
   func coalesced(with next: StoreEvent) -> StoreEvent {
     guard case .state(_, let previous, _) = self, case .state(let current, _, _) = next else {
       return next
@@ -33,9 +33,9 @@ enum StoreEvent: Sendable {
 }
 
 /// Calls a closure when all targets have delivered the events that were posted before the
-/// milestone. A queue releases the milestone when it reaches the milestone. An observer whose first
-/// delivery is in progress at that moment retains the milestone, and releases it after the events
-/// that the observer has queued. The last release calls the closure.
+/// milestone. Each queue retains the milestone until it has delivered these events. If the first
+/// delivery to an observer is then still in progress, the observer also retains the milestone,
+/// until it has received the events that it has queued. The last release calls the closure.
 final class Milestone: Sendable {
   private let reached: @Sendable () -> Void
 
