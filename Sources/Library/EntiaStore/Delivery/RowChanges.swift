@@ -111,8 +111,9 @@ struct RowRouting: ~Copyable {
     self.comparison = comparison
   }
 
-  /// Returns whether the routing is complete for a request. If observers of the request are looked
-  /// up by keys, the routing must contain the keys of each database of the request.
+  /// Returns whether the routing is complete for a request. A routing without a comparison is
+  /// complete only for a request without databases. If observers of the request are looked up by
+  /// keys, the routing must contain the keys of each database of the request.
   func covers(_ request: Request) -> Bool {
     if !isCompared { return request.detectors.isEmpty }
     if !request.isKeyed { return true }

@@ -136,8 +136,8 @@ final class StoreBroadcaster: Sendable {
   }
 }
 
-/// The observation of a derived value for tracked reads. It ends when no read is pending and no
-/// object (holder) retains the value for reading.
+/// The observation of a derived value for tracked reads. It ends when the value has no pending read
+/// and no holder, as `ValueTracking` defines them.
 protocol UnheldTracking: AnyObject, Sendable {
   /// Whether the value is still observed although it has no holder.
   var isUnheld: Bool { get }

@@ -50,8 +50,8 @@ package final class CommitLock: @unchecked Sendable {
 
   @usableFromInline
   package func lock() {
-    // The wait is registered only if this thread holds another lock. Otherwise the thread cannot be
-    // part of a deadlock.
+    // A thread that holds no other lock cannot be part of a deadlock, so its wait is not
+    // registered.
     if last.value == nil {
       exclusion.lock()
     } else if !exclusion.tryLock() {
@@ -62,8 +62,8 @@ package final class CommitLock: @unchecked Sendable {
     note()
   }
 
-  /// Acquires the lock unless it is held.
-  /// - Returns: Whether it was acquired.
+  /// Acquires the lock if it is free.
+  /// - Returns: Whether the lock was acquired.
   func tryLock() -> Bool {
     guard exclusion.tryLock() else { return false }
     note()

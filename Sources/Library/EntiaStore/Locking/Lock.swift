@@ -59,8 +59,8 @@ struct Lock: @unchecked Sendable {
     #endif
   }
 
-  /// Acquires the lock unless it is held.
-  /// - Returns: Whether it was acquired.
+  /// Acquires the lock if it is free.
+  /// - Returns: Whether the lock was acquired.
   func tryLock() -> Bool {
     #if canImport(Darwin)
       os_unfair_lock_trylock(storage)
@@ -123,14 +123,14 @@ package final class Mutex<Value>: @unchecked Sendable {
     return try body(&value.pointee)
   }
 
-  /// Changes the value. What the closure returns is released after the lock, because its `deinit`
-  /// may run user code.
+  /// Changes the value. The result of the closure is released after the lock has been released,
+  /// because the `deinit` of the result may run user code.
   package func release<Removed>(_ body: (inout Value) -> Removed) {
     let removed = withLock(body)
     withExtendedLifetime(removed) {}
   }
 
-  /// Replaces parts of the value. The former value is released after the lock.
+  /// Replaces parts of the value. The former value is released after the lock has been released.
   package func replace(_ body: (inout Value) -> Void) {
     release { value in
       let former = value
@@ -154,8 +154,8 @@ package final class Mutex<Value>: @unchecked Sendable {
   }
 }
 
-/// The number of this module's locks that the current thread holds. Counted in debug builds only.
-/// Tests use it to check that no lock is held while user code runs.
+/// The number of this module's locks that the current thread holds. The locks are counted in debug
+/// builds only. Tests use the number to check that no lock is held while user code runs.
 package enum LockDepth {
   #if DEBUG
     private static let place = ThreadPointer()
@@ -179,7 +179,7 @@ package enum LockDepth {
 
 extension Mutex {
   /// Returns an existing element of the value, or adds one. Concurrent callers receive the same
-  /// element. Elements are compared and created without the lock, because this may run user code.
+  /// element. Elements are compared and created without the lock, because both may run user code.
   /// If the value has changed meanwhile, the search starts again.
   ///
   /// - Parameters:

@@ -95,8 +95,8 @@ final class SharedObjects: Sendable {
   }
 }
 
-/// The identity of a definition, such as a key path, or several values that define it together.
-/// Definitions of objects of one type with equal identities share one object.
+/// The identity of a definition: for example, a key path, or several values together. Two
+/// definitions with equal identities share one object, if the types of their objects are equal.
 ///
 /// Sendable although `AnyHashable` is not: the values are `Sendable`.
 struct DefinitionID: Hashable, @unchecked Sendable {

@@ -49,8 +49,8 @@ struct ThreadFlag: Sendable {
 
 /// The identity of a thread, which distinguishes a reentrant call from a call on another thread.
 ///
-/// The system may reuse the identity of a thread that has ended, so it is stored only while its
-/// thread is inside a synchronous call.
+/// The system may reuse the identity of a thread that has ended. An identity is therefore stored
+/// only while its thread is inside a synchronous call.
 package struct ThreadIdentity: Equatable, Sendable {
   private let bits: UInt
 

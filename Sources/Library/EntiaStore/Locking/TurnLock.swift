@@ -2,10 +2,10 @@ import Dispatch
 
 /// A lock that is held while user code runs. Acquiring it fails instead of causing a deadlock.
 ///
-/// Like a commit lock, it is recorded by the thread that holds it. `lock()` fails if threads would
-/// otherwise wait for each other in a circle. For example, one thread holds this lock to save a
-/// row, and the row's encoding makes a commit, which waits for a store's commit lock. Another
-/// thread holds that commit lock, and waits for this lock.
+/// Each thread records the locks of this kind that it holds, like its commit locks. `lock()` fails
+/// if threads would otherwise wait for each other in a circle. For example, one thread holds this
+/// lock to save a row, and the row's encoding makes a commit, which waits for a store's commit
+/// lock. Another thread holds that commit lock, and waits for this lock.
 package final class TurnLock: Sendable {
   private let exclusion = CommitLock()
   private let waiters = Mutex<[Waiter]>([])
@@ -74,8 +74,8 @@ package final class TurnLock: Sendable {
 /// The threads that wait for a commit lock or a `TurnLock` while they hold other locks.
 ///
 /// Threads that form a circle would wait for ever. Commits cannot fail, so the circle is broken at
-/// a thread that waits for a `TurnLock`: it is woken, and its call fails. A thread without a lock
-/// cannot be part of a circle and is not registered.
+/// a thread that waits for a `TurnLock`: the thread is woken, and its call of `lock()` fails. A
+/// thread that holds no lock cannot be part of a circle and is not registered.
 struct LockWaits: Sendable {
   /// A waiting thread. The locks are stored as pointers, because locks are only compared here. The
   /// pointers are valid, because a lock exists while a thread holds it or waits for it.

@@ -51,12 +51,12 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   /// The parts of the state that changed, in the order of their declaration.
   ///
   /// A part is a member of the state. If a member contains databases, as a struct or an array can,
-  /// each database and each other value in the member is a separate part. If a database appears,
-  /// for example in an optional member, all its rows count as inserted. If it disappears, all its
-  /// rows count as removed.
+  /// each database in the member is a separate part, and so is each of its other values. If a
+  /// database appears, for example in an optional member, all its rows count as inserted. If it
+  /// disappears, all its rows count as removed.
   ///
-  /// - Complexity: O(changes) for databases, one comparison for each other part, plus the number of
-  ///   stored values outside collections.
+  /// - Complexity: O(changes) for databases, one comparison for each part that is not a database,
+  ///   plus the number of stored values outside collections.
   public var parts: [Part] { isChanged ? find(false) : [] }
 
   /// The changed parts, with one line for each changed row in the details.
@@ -79,10 +79,11 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     let (former, members) = (StateDatabases.members(of: old), StateDatabases.members(of: new))
     let values = Dictionary(former.map { ($0.path, $0.value) }, uniquingKeysWith: { $1 })
     let paths = Set(members.map(\.path))
-    // A nested value is one member if it contains no database. Otherwise, each part of the value is
-    // a member. If a commit changes whether the value contains a database, only the parts are
-    // reported. A database has no parts. If the path of a database is the beginning of another
-    // path, both are databases in one dictionary, and the other path belongs to another key.
+    // A nested value without a database is one member. If a nested value contains a database, the
+    // parts of the value are members instead. A commit may change whether a value contains a
+    // database; only the parts are then reported, and not the value. A database is never divided
+    // into parts. If its path is the beginning of another path, both are databases in one
+    // dictionary, and the other path belongs to another key.
     func isReplaced(_ path: String, _ value: Any, by parts: some Sequence<String>) -> Bool {
       !(value is any NormalizedStorageType) && parts.contains { $0.hasPrefix(path + ".") }
     }
@@ -111,8 +112,8 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     return Part(name: name, rows: nil, details: "")
   }
 
-  /// Whether two values are equal. If their type cannot be compared, whether they are the same
-  /// object or have equal dumps.
+  /// Returns whether two values are equal. Two values of one type that is not `Equatable` count as
+  /// equal if they are the same object or have equal dumps.
   private static func areEqual(_ old: Any, _ new: Any) -> Bool {
     if let value = new as? any Equatable { return isEqual(value, old) }
     guard type(of: old) == type(of: new) else { return false }
@@ -137,8 +138,8 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
       ? nil : Part(name: name, rows: 0, details: Part.freshness)
   }
 
-  /// Returns the change of a part that was a database before the commit and is none after it, such
-  /// as an optional database that became `nil`.
+  /// Returns the change of a part that is a database before the commit and no database after it,
+  /// such as an optional database that became `nil`.
   private static func removal<Storage: NormalizedStorageType>(
     _ name: String, of old: Storage, _ listsRows: Bool
   ) -> Part {

@@ -60,9 +60,9 @@ final class ValueReader: Sendable {
     self.tracking = tracking
   }
 
-  /// Returns the cached value for the current state. Returns `nil` if it has not been computed, or
-  /// if Observation tracks the current reads of this thread. The value is not retained, so the
-  /// caller must call `unlockCached()` after copying it.
+  /// Returns the cached value for the current state. Returns `nil` if this value has not been
+  /// computed, or if Observation tracks the current reads of this thread. The result is not
+  /// retained, so the caller must call `unlockCached()` after copying the value.
   @usableFromInline
   func lockCached() -> Unmanaged<AnyStateVersion>? {
     guard let cache, !tracking.isTracked else { return nil }
@@ -118,8 +118,8 @@ final class VersionCache<Result: VersionedResult>: Sendable {
 }
 
 extension Equality where Value: Sendable {
-  /// Returns the version of a computed value: `last`, if its value is equal and was computed for an
-  /// older input; otherwise a new version. Returning `last` keeps the values derived from it valid.
+  /// Returns `last` if its value equals `value` and was computed for an older input. Otherwise
+  /// returns a new version of `value`. Returning `last` keeps the values derived from it valid.
   func version(
     of value: Value, for input: AnyStateVersion, last: StateVersion<Value>?,
     computedFor lastInput: UInt64?

@@ -14,8 +14,8 @@ final class ReadSource<State: Sendable, Storage: NormalizedStorageType, Value: S
   }
 
   let broadcaster: StoreBroadcaster
-  /// The region for observers of values that are derived from this source: all rows that the
-  /// function may ever read.
+  /// All rows that the function may ever read. Observers of values that are derived from this
+  /// source observe these rows.
   let observedRegion: ObservedRegion
   let definitions: SharedObjects? = SharedObjects()
   let tracking: ValueTracking? = ValueTracking()

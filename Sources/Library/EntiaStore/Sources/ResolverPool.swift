@@ -2,11 +2,11 @@ import EntiaDatabase
 
 /// The resolvers of one database in a store's state.
 ///
-/// A resolver is used by one thread at a time. The thread removes it from the pool and returns it
-/// afterwards, so that no lock is held while a shape is created.
+/// A resolver is used by one thread at a time. The thread removes the resolver from the pool and
+/// returns it afterwards, so that no lock is held while a shape is created.
 final class ResolverPool<Storage: NormalizedStorageType>: Sendable {
-  /// Sendable although it has variables: one caller uses it at a time, and the shapes in its cache
-  /// are `Sendable`.
+  /// Sendable although it has variables: only one caller at a time uses a resolver, and the shapes
+  /// in its cache are `Sendable`.
   private final class PooledResolver: @unchecked Sendable {
     var resolver = Resolver<Storage>()
     /// The number of the state's version that the resolver read last. The resolver retains the

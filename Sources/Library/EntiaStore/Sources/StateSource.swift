@@ -33,8 +33,8 @@ protocol StateSource<Value>: ObserverSubject {
 
   func value(at version: SourceVersion) -> StateVersion<Value>
 
-  /// Returns the value, and the rows from which it was computed if observers are registered for
-  /// them.
+  /// Returns the value. If observers are registered for the rows from which the value is computed,
+  /// also returns these rows.
   func read(at version: SourceVersion) -> (value: StateVersion<Value>, reads: RowReads?)
 
   /// Calls `receive` with the current value, unless `dropsFirst`, and after each change.
@@ -70,13 +70,13 @@ extension StateSource {
     return value(at: SourceVersion(current: version)).value
   }
 
-  /// The current value. Reading this property registers the read with Observation. For readers that
-  /// store no `ReadTracking`.
+  /// The current value, for readers that store no `ReadTracking`. Reading this property registers
+  /// the read with Observation.
   var observedValue: Value {
     let tracking = tracking ?? ValueTracking()
     guard tracking.isTracked else { return current.value }
-    // The holder is needed only during the read. Afterwards, the pending read is enough to continue
-    // the observation until the value changes.
+    // The holder is needed only during the read. Afterwards, the observation continues as long as
+    // the read is pending.
     tracking.addHolder()
     defer { tracking.removeHolder() }
     return trackedValue(tracking)

@@ -106,13 +106,13 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
 
 /// Detects whether Observation tracks the current reads of a thread.
 ///
-/// Observation has no API for this. But it stores tracked reads in a set of key paths, and
-/// therefore hashes the key paths; untracked reads are not hashed. The probe registers a read of a
-/// key path that contains a mark, and hashing the mark sets a flag.
+/// Observation has no API for this. It stores tracked reads in a set of key paths, and therefore
+/// hashes the key path of a tracked read, but not of an untracked one. The probe registers a read
+/// of a key path that contains a mark. Hashing the mark sets a flag.
 ///
-/// The probe stands for the object that is read. It is not generic, because the runtime looks up
-/// the conformance of a generic object at every read. An object that is read often keeps a
-/// reference to the probe, because each access to a global constant is a call.
+/// The probe takes the place of the object that is read. The probe is not generic, because the
+/// runtime looks up the conformance of a generic object at every read. A frequently read object
+/// stores a reference to the probe, because each access to a global constant is a call.
 final class TrackingProbe: Observable, Sendable {
   /// The mark in the key path `path`. Hashing it sets the flag of the current thread.
   private struct Mark: Hashable, Sendable {

@@ -16,9 +16,9 @@
   /// ```
   ///
   /// The view is updated when the result has changed. The view retains the query. When SwiftUI
-  /// evaluates the view's declaration again, a new query replaces the old one. The new query shares
-  /// the result of the old one if their descriptors are equal; if the descriptor contains a
-  /// closure, the new query fetches its result again.
+  /// evaluates the view's declaration again, a new query replaces the old one. If the two
+  /// descriptors are equal, the new query shares the result of the old one. A descriptor with a
+  /// closure equals no other, so a query with a closure is fetched again.
   @propertyWrapper
   public struct StoreQuery<State: Sendable, Activity: Sendable, Entity: EntityType>: DynamicProperty
   {

@@ -2,8 +2,8 @@ final class StoreTasks: Sendable {
   fileprivate struct KeyTasks {
     typealias Entry = (id: UInt64, slot: TaskSlot)
 
-    /// The tasks that a new waiting task awaits. These tasks are enough, because each other
-    /// unfinished task of the key is awaited by one of them.
+    /// The tasks that a new waiting task awaits. Every other unfinished task of the key is awaited
+    /// by one of these tasks, so the new task need not await it.
     var last: [UInt64: TaskSlot] = [:]
     /// The tasks that have not been canceled by their key.
     var uncanceled: [UInt64: TaskSlot] = [:]
@@ -17,7 +17,7 @@ final class StoreTasks: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// Starts a task. The task retains this object, but not the store; the deinitialization of the
+  /// Starts a task. The task retains this object, but not the store. The deinitialization of the
   /// store cancels the task.
   func start<Result: Sendable>(
     _ key: StoreTaskKey, _ mode: StoreTaskMode, _ priority: TaskPriority?,
@@ -51,8 +51,8 @@ final class StoreTasks: Sendable {
 
   private func cancel(_ tasks: [KeyTasks.Entry], of key: StoreTaskKey) {
     for (_, slot) in tasks { slot.cancel() }
-    // The tasks are removed after they were canceled. A concurrent or nested call therefore cancels
-    // them, too, before it returns.
+    // The tasks are removed after they were canceled. A concurrent or nested call of this method
+    // therefore also cancels them, before it returns.
     contents.withLock { contents in
       for (id, _) in tasks { contents.tasksByKey[key]?.uncanceled[id] = nil }
     }

@@ -43,11 +43,11 @@ public struct Changes<Value: Sendable>: Sendable {
     current.value[keyPath: keyPath]
   }
 
-  /// Returns a change whose values are this change's values, transformed by a function.
+  /// Returns a change with the transformed values of this change.
   ///
   /// Both values are transformed immediately, the current one first.
   ///
-  /// - Returns: The transformed values, with a `previous` if this change has one.
+  /// - Returns: The transformed values. The result has a `previous` if this change has one.
   /// - Throws: The error of `transform`.
   public func map<Mapped: Sendable>(
     _ transform: (Value) throws -> Mapped
@@ -112,7 +112,7 @@ extension Changes {
     return try perform(repeat primitive[keyPath: each keyPath])
   }
 
-  /// Returns whether at least one of these parts of the value changed.
+  /// Returns whether at least one of several parts of the value changed.
   ///
   /// Without a previous value, the result is `true`.
   ///

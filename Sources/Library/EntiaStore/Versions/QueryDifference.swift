@@ -3,9 +3,12 @@ public import EntiaDatabase
 
 /// The difference between two results of a query, as positions, for example to animate a list.
 ///
-/// To update the old list: remove the elements at `removed` and at the `from` of `moved`, in
-/// descending order; insert the elements at `inserted` and at the `to` of `moved`, in ascending
-/// order; then refresh the elements at `updated`. All other elements keep their order.
+/// To update a list of the old result:
+/// 1. Remove the elements at `removed` and at the `from` of `moved`, in descending order.
+/// 2. Insert the elements at `inserted` and at the `to` of `moved`, in ascending order.
+/// 3. Refresh the elements at `updated`.
+///
+/// All other elements keep their order.
 public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
   /// An entity whose order relative to the others changed.
   public struct Move: Hashable, Sendable {
@@ -58,8 +61,9 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
       places[old[position].entityID] = (position, position - number)
     }
     var common: [Move] = []
-    /// The rows in `common` that have equally many other rows before them in both results. In two
-    /// ranges without gaps, these are all rows in `common`.
+    /// The rows in `common` that have the same number of uncompared rows before them in both
+    /// results. If `left` and `came` are ranges with the same start, these are all rows in
+    /// `common`.
     var resting: [Move] = []
     for (number, position) in came.enumerated() {
       guard let place = places.removeValue(forKey: new[position].entityID) else {

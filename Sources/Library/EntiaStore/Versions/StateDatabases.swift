@@ -26,7 +26,7 @@ package struct StateDatabases {
     }
   }
 
-  /// Returns whether a value is a case of an enum with payloads that may be or contain databases.
+  /// Returns whether a value is a case of an enum that may have payloads with databases.
   private static func isChoice(_ value: Any) -> Bool {
     func isPlain<Value>(_ value: Value) -> Bool { _isPOD(Value.self) }
     return !isPlain(value) && Mirror(reflecting: value).displayStyle == .enum
@@ -37,8 +37,8 @@ package struct StateDatabases {
   }
 
   /// Returns the parts of a value that may be or contain databases, with their paths. A collection
-  /// may have any size, so it is skipped unless its elements are databases. Objects to which the
-  /// state refers are skipped too.
+  /// may have any size, so its elements are parts only if they are databases. Objects to which the
+  /// state refers are not parts.
   package static func parts(
     of value: Any, at path: String
   ) -> [(path: String, value: Any)] {
@@ -113,13 +113,13 @@ extension Dictionary: VaryingValue {
 }
 
 extension Equality {
-  /// Returns a comparison by which two states also differ if the ages or answers of received rows
-  /// differ in one of their databases. The `==` of a database ignores ages and answers, but a
-  /// commit that changes only these must not be lost.
+  /// Returns a comparison that also compares the ages and answers of received rows in the databases
+  /// of two states. The `==` of a database ignores ages and answers, but a commit that changes only
+  /// these must not be lost.
   ///
-  /// - Parameter state: A state. The comparison is returned unchanged under two conditions: no
-  ///   database in the state records ages or answers, and every later state has the same databases.
-  ///   The second condition fails, for example, if a database in the state is optional.
+  /// - Parameter state: A state. The comparison is returned unchanged if no database in the state
+  ///   records ages or answers, and if every later state has the same databases. The second
+  ///   condition fails, for example, if a database in the state is optional.
   func withFreshness(in state: Value) -> Self {
     let databases = StateDatabases(of: state)
     guard let areEqual,

@@ -1,8 +1,8 @@
-/// One version of a value, for the parts of a store that do not depend on the type of the value.
+/// One version of a value, for the code of a store that does not depend on the type of the value.
 ///
-/// Those parts are deliberately not generic. Generic code that is not visible to the client's
-/// compiler looks up its types at run time, which makes a commit four times as slow. The generic
-/// parts are `@inlinable`, and compiled where the state's type is known.
+/// This code is deliberately not generic. Generic code that is not visible to the client's compiler
+/// looks up its types at run time, which makes a commit four times as slow. The generic code of a
+/// store is `@inlinable`, and compiled where the state's type is known.
 ///
 /// The conformance to `Sendable` is unchecked, because Swift checks only final classes. The only
 /// subclass, `StateVersion`, adds one constant.
@@ -49,16 +49,16 @@ final class StateVersion<Value: Sendable>: AnyStateVersion, @unchecked Sendable 
 }
 
 extension AnyStateVersion {
-  /// Returns the version with its concrete type. Only the store that created it may call this,
-  /// because optimized builds do not check the type.
+  /// Returns the version with its concrete type. Only the store that created the version may call
+  /// this method, because optimized builds do not check the type.
   @inlinable
   func of<Value: Sendable>(_ type: Value.Type) -> StateVersion<Value> {
     unsafeDowncast(self, to: StateVersion<Value>.self)
   }
 }
 
-/// A value of a store without its type, such as an activity, for the parts of the store that do not
-/// depend on the type.
+/// A value of a store without its type, such as an activity, for the code of the store that does
+/// not depend on the type.
 ///
 /// The conformance to `Sendable` is unchecked, because Swift checks only final classes. The only
 /// subclass, `ErasedValue`, adds one constant.
@@ -66,14 +66,14 @@ extension AnyStateVersion {
 class AnyErasedValue: @unchecked Sendable {
   fileprivate init() {}
 
-  /// Returns the value with its type. Only the store that created it may call this, because
-  /// optimized builds do not check the type.
+  /// Returns the value with its type. Only the store that created the value may call this method,
+  /// because optimized builds do not check the type.
   func of<Value: Sendable>(_ type: Value.Type) -> Value {
     unsafeDowncast(self, to: ErasedValue<Value>.self).value
   }
 }
 
-/// A value whose type the base class does not have.
+/// A value together with its type, which the base class does not have.
 ///
 /// Swift requires a subclass to repeat the unchecked conformance; the only property is a constant.
 final class ErasedValue<Value: Sendable>: AnyErasedValue, @unchecked Sendable {
@@ -89,11 +89,12 @@ final class ErasedValue<Value: Sendable>: AnyErasedValue, @unchecked Sendable {
 /// implementation. Swift cannot query this, and a commit should not pay for a hook that does
 /// nothing.
 enum DefaultReduction {
-  /// The identity of the type whose default hook is expected on this thread; `nil` after its call.
+  /// The identity of the type whose default hook is expected on this thread; `nil` after this
+  /// default hook has been called.
   private static let expected = ThreadPointer()
 
-  /// Records a call of the default hook of a type. A state's own hook may call the default hooks of
-  /// its parts.
+  /// Records a call of the default hook of a type. Only a call for the expected type counts,
+  /// because a state's own hook may call the default hooks of its parts.
   static func recordCall(of type: any StateType.Type) {
     if expected.value == identity(of: type) { expected.value = nil }
   }
@@ -118,10 +119,10 @@ enum DefaultReduction {
 /// accepts any `Sendable` value. A commit that leaves an `Equatable` state unchanged does not
 /// notify observers.
 public protocol StateType: Equatable, Sendable {
-  /// Updates the parts of the state that are computed from other parts. A store calls it for its
-  /// initial state, and at the end of every commit that changed the state. An undo of a part also
-  /// calls it for the states that the undo of later steps restores. The default implementation does
-  /// nothing.
+  /// Updates the parts of the state that are computed from other parts. A store calls this method
+  /// for its initial state, and at the end of every commit that changed the state. An undo of a
+  /// part changes the states that later undos restore, and calls this method for them, too. The
+  /// default implementation does nothing.
   ///
   /// - Parameters:
   ///   - state: The initial state, or the state after the commit.
