@@ -2,16 +2,16 @@ package import EntiaCoding
 
 /// The difference between the database on a page and an older one.
 package struct PageDifference {
-  /// The differences between the rows of one table. The index of the table is nil if only the older
-  /// database has it. Inserted rows are given by their numbers, and removed and updated ones as
-  /// lines; see ``PageDifference/line(row:names:old:)``.
+  /// The differences between the rows of one table. The index of the table is `nil` if only the
+  /// older database has the table. Inserted rows are given by their numbers; removed and updated
+  /// rows are given as lines, see ``PageDifference/line(row:names:old:)``.
   package typealias Table = (
     name: String, index: Int?, inserted: [Int], removed: [UInt8], updated: [UInt8]
   )
 
-  /// The difference between the older and the newer result of imports in one table: the numbers of
-  /// rows that only one of them has, and whether the common rows have a different order. A result
-  /// is a list of rows of the table.
+  /// The difference between an older and a newer result of imports in one table. A result is a list
+  /// of rows of the table. The counts are the numbers of rows that only the newer or only the older
+  /// result has. `isReordered` is whether the common rows have a different order.
   package typealias Result = (
     name: String, insertedCount: Int, removedCount: Int, isReordered: Bool
   )
@@ -33,9 +33,9 @@ package struct PageDifference {
     self.results = results
   }
 
-  /// Returns the line of an updated row. The line is an array: the number of the row, the names of
-  /// the members that differ, and an object with the old values of the members that the old row
-  /// has.
+  /// Returns the line of an updated row. The line is an array of three elements: the number of the
+  /// row, the names of the members that differ, and an object with the old values of these members.
+  /// A member that the old row does not have is left out of the object.
   package static func line(
     row: Int, names: [String], old: (inout JSONWriter) -> Void
   ) -> [UInt8] {

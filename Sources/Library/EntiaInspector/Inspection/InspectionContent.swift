@@ -87,8 +87,8 @@ extension Duration {
     return "\(Self.text(seconds / 1e-9)) ns"
   }
 
-  /// Returns a number rounded to three digits, or to an integer if it is 100 or more. The fraction
-  /// does not end in zeros.
+  /// Returns a number rounded to three digits, or to an integer if the number is 100 or more. Zeros
+  /// at the end of the fraction are removed.
   private static func text(_ value: Double) -> String {
     let scale = value.magnitude < 10 ? 100.0 : value.magnitude < 100 ? 10 : 1
     let rounded = (value * scale).rounded() / scale

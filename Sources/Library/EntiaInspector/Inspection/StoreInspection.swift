@@ -203,8 +203,9 @@ extension StoreInspection {
     /// the observers have been called.
     public var observerDuration: Duration? { entry.delivery }
 
-    /// The parts of the state that the commit changed, in the order of their declaration. In a
-    /// member that contains databases, each database and each other value is a separate part.
+    /// The parts of the state that the commit changed, in the order of their declaration. If a
+    /// member contains databases, each database in the member is a separate part, and so is each of
+    /// its other values.
     ///
     /// - Complexity: O(changes) for the databases, plus one comparison for each part that is not a
     ///   database, plus O(*n*) in the number of stored values outside collections.

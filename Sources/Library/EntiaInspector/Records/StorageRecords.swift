@@ -35,7 +35,7 @@ struct StorageRecords {
   }
 
   /// Returns the rows of all storages as the database of a page. The rows of an ordered table keep
-  /// their order, and those of a hashed one are sorted by ID.
+  /// their order, and the rows of a hashed table are sorted by ID.
   ///
   /// - Complexity: O(size of the rows), plus sorting.
   func database() -> PageDatabase {
@@ -101,8 +101,9 @@ private enum InspectedKey: Hashable, Comparable {
 /// A row of a storage.
 private struct InspectedRow {
   let key: InspectedKey
-  /// The properties in the order of declaration, followed by a member for each relationship whose
-  /// key is no property of the row, or is shared with another relationship.
+  /// The properties in the order of declaration, followed by additional members for relationships.
+  /// A relationship has an additional member if its key is no property of the row, or is shared
+  /// with another relationship.
   let members: [(name: String, value: JSONValue)]
   /// The IDs that each of the table's relationships refers to.
   let targets: [[InspectedKey]]
@@ -136,8 +137,9 @@ private struct InspectedLink {
   let holder: ObjectIdentifier
   /// The table of the targets.
   let target: String
-  /// The name of the member with the references: the name of the key property. If the key is no
-  /// property of the row, or is shared with another relationship, the name of the relationship.
+  /// The name of the member with the references. This is the name of the key property. If the key
+  /// is no property of the row, or is shared with another relationship, it is the name of the
+  /// relationship.
   let member: String
   let isMany: Bool
   let rule: PageDatabase.DeleteRule
