@@ -27,8 +27,8 @@ extension ConditionalPart {
 
   /// Returns the properties that `read` finds in a type's members, inside the same `#if` blocks as
   /// in the user's code.
-  /// - Parameter read: Returns the properties of one declaration, which is under the given
-  ///   conditions.
+  /// - Parameter read: Returns the properties of a declaration. The conditions are those of the
+  ///   `#if` clauses around the declaration.
   static func read(
     _ members: [Member], in source: SourceBytes, under conditions: [Condition] = [],
     _ read: (Declaration, [Condition]) -> [Property]
@@ -74,9 +74,9 @@ struct Condition: Equatable, Sendable {
   var block: Int
   var clause: Int
 
-  /// Whether code under the conditions `one` is never compiled together with code under the
-  /// conditions `other`. This is the case if `one` and `other` name different clauses of an `#if`
-  /// block.
+  /// Returns whether code under the conditions `one` is never compiled together with code under the
+  /// conditions `other`. This is the case if `one` and `other` contain different clauses of the
+  /// same `#if` block.
   static func exclude(_ one: [Condition], _ other: [Condition]) -> Bool {
     one.contains { condition in
       other.contains { $0.block == condition.block && $0.clause != condition.clause }

@@ -76,14 +76,15 @@ struct StorageSource {
   }
 }
 
-/// Declarations that let the type checker detect two tables of one entity type, and parts of an
-/// entity type without a table. A macro compares only the text of types. The type checker also
-/// resolves other names of a type, such as a typealias.
+/// Declarations by which the type checker detects two errors: two tables of one entity type, and a
+/// part whose entity type has no table. A macro compares only the text of types. The type checker
+/// also resolves other names of a type, such as a typealias.
 ///
 /// Each table adds an overload of `table(of:)` for its entity type. The compiler reports two tables
-/// of one type as a redeclaration. Each other part adds a call of `table(of:)` for each of its
-/// entity types. The call is omitted if a table outside all `#if` blocks has an entity type with
-/// the same text. If no table has the entity type, the call resolves to an unavailable overload.
+/// of one type as a redeclaration. A part that is not a table adds a call of `table(of:)` for each
+/// of its entity types. If no table has the entity type, the call resolves to an unavailable
+/// overload. The call is omitted if a table outside all `#if` blocks has an entity type with the
+/// same text.
 struct TableDeclarations {
   private static let name = "table"
 
@@ -124,8 +125,8 @@ struct TableDeclarations {
   /// Returns the lines of `entityIDPaths`, without indentation; empty if there are no tables, or a
   /// table was refused.
   ///
-  /// The key paths are generated, because the entity types are concrete in generated code. Key
-  /// paths in generic code differ from the key paths in a user's predicate.
+  /// The key paths are generated where the entity types are concrete. A key path in generic code
+  /// would differ from the key path in a user's predicate.
   func entityIDPaths(_ access: String) -> [String] {
     guard !model.hasRefusedTable, model.properties.contains(where: { $0.marker == .table }) else {
       return []

@@ -247,8 +247,8 @@ struct BracketMatches: Sendable {
     return result
   }
 
-  /// Matches `<` and `>` inside each group. If a token between them cannot be part of a type, the
-  /// two are comparison operators and do not match.
+  /// Matches `<` and `>` inside each group. If a token between a `<` and a `>` cannot be part of a
+  /// type, the two are comparison operators and do not match.
   private static func matchAngles(_ tokens: [Token], _ indexAfterGroup: [Int]) -> [Int?] {
     var result = [Int?](repeating: nil, count: tokens.count)
     var groupEnds = [tokens.count]

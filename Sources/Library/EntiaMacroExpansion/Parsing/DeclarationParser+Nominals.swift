@@ -101,8 +101,8 @@ extension DeclarationParser {
     }
   }
 
-  /// Parses the condition of `#if`. The condition ends with its line, except if an operator
-  /// continues it on the next line.
+  /// Parses the condition of `#if`. The condition ends at the end of the line, unless an operator
+  /// continues the condition on the next line.
   mutating func parseCondition(until end: Int) -> Range<Int>? {
     let start = index
     while index < end, !isAtEnd {

@@ -133,8 +133,8 @@ struct DeclarationParser {
     return source.text(tokens[start].range.lowerBound..<tokens[end - 1].range.upperBound)
   }
 
-  /// Skips to the end of a declaration whose contents are not parsed. The end is after its braces
-  /// if it ends with braces, and otherwise at the beginning of the next declaration.
+  /// Skips to the end of a declaration whose contents are not parsed. If the declaration ends with
+  /// braces, the end is after the braces. Otherwise it is the beginning of the next declaration.
   mutating func skipRestOfDeclaration(endsWithBraces: Bool) {
     while !isAtEnd, !current.isCloser, !current.isPunctuation(";") {
       if current.startsLine, beginsMember, !previousAsksForMore { return }

@@ -318,8 +318,9 @@ extension Lexer {
 }
 
 extension Lexer {
-  /// Returns code in which the name of the type that contains it replaces each `Self`. The code can
-  /// then be written into a nested type, where `Self` would be the nested type.
+  /// Returns `code` with each `Self` replaced by `name`, which is the name of the type that
+  /// contains the code. The result can be written into a nested type, where `Self` would be the
+  /// nested type.
   ///
   /// `Self` in the interpolations of strings is not replaced.
   static func replacingSelf(in code: String, by name: Word) -> String {

@@ -104,8 +104,8 @@ struct MessageChannel {
 extension MessageChannel {
   /// Returns the channel to the compiler, over standard input and output.
   ///
-  /// It redirects file descriptor 1 to standard error, so that a stray `print` cannot corrupt the
-  /// messages. It ignores `SIGPIPE`, so that a terminated compiler causes a failed write, not a
+  /// File descriptor 1 is redirected to standard error, so that a stray `print` cannot corrupt the
+  /// messages. `SIGPIPE` is ignored, so that a terminated compiler causes a failed write, not a
   /// signal.
   static func toCompiler() throws(ChannelError) -> MessageChannel {
     signal(SIGPIPE, SIG_IGN)

@@ -129,7 +129,7 @@ package enum CompilerPlugin {
     do throws(ChannelError) {
       try serve(try MessageChannel.toCompiler())
     } catch .failed(operation: "write", code: EPIPE) {
-      // The compiler has ended, and nobody reads the answer.
+      // The compiler has ended, so the answer is not read.
       exit(EXIT_FAILURE)
     } catch {
       // Standard output is redirected to standard error here.

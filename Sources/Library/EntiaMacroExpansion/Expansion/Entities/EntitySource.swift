@@ -71,8 +71,8 @@ struct EntitySource {
         part.member.line, ["  \(access)let \(part.name): \(part.type)"])
     }
     let names = IDNames(of: parts)
-    // The implicit initializer is as visible as the least visible part, and at most internal. A
-    // type that declares another initializer has no implicit one.
+    // The implicit initializer is internal, or less visible if a part is less visible. A type that
+    // declares another initializer has no implicit one.
     let isVisible =
       model.access.map { access in
         access != "fileprivate"
@@ -200,8 +200,8 @@ extension EntityModel.IDPart {
   }
 }
 
-/// The names of an ID's parts in encoded IDs. They are needed only if a part has another name than
-/// its property, or has old names.
+/// The names of an ID's parts in encoded IDs. They are needed only if a part has a name that
+/// differs from the name of its property, or if a part has old names.
 private struct IDNames {
   /// All names, each once.
   private let all: [String]

@@ -62,8 +62,8 @@ struct TransientReader {
     return wrong == nil
   }
 
-  /// Returns the name of the struct to which the member belongs. Reports a member of anything else,
-  /// and returns `nil`.
+  /// Returns the name of the struct to which the member belongs. If the member does not belong to a
+  /// struct, reports the member and returns `nil`.
   private mutating func checkContext(
     _ request: AttachedExpansion, at range: Range<Int>
   ) -> Word? {
