@@ -59,7 +59,7 @@ final class DatabaseParts<State: Sendable>: Sendable {
     add(path, as: Storage.self)
   }
 
-  /// Registers the database at a key path, unless it is not in a stored property.
+  /// Registers the database at a key path, if the key path leads to a stored property.
   ///
   /// The key path need not be declared as `Sendable`, because key paths of stored properties
   /// capture no values.

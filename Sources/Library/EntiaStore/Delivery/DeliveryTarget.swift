@@ -51,7 +51,6 @@ enum DeliveryTarget: Hashable, Sendable {
   /// For `main`, the value is `false`: a commit on the main actor delivers the events itself, and
   /// does not wait for the scheduled delivery. For `passthrough`, a delivery is scheduled only if
   /// observers cannot keep up with the commits of several threads.
-  /// no passthrough events until that delivery has ended.
   var waitsForSchedule: Bool {
     switch self {
     case .main: false

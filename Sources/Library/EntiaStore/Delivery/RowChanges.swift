@@ -48,6 +48,7 @@ final class RowChanges: Sendable {
 ///
 /// For example, a filter may reject rows that sort after the result of a query with a limit,
 /// because these rows do not affect the result.
+///
 /// A filter runs user code. It must therefore not be called under the broadcaster's lock, but it
 /// may be called under a commit lock.
 typealias RowChangeFilter = @Sendable (_ comparison: inout RowVersionComparison) -> Bool

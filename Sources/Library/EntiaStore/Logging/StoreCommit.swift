@@ -30,8 +30,8 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
   public let name: String?
   /// The context of the commit.
   public let context: CommitContext
-  /// The duration of the commit, including the wait for the commit lock and the calls of observers,
-  /// except those on other queues.
+  /// The duration of the commit. It includes the wait for the commit lock, and the calls of
+  /// observers by the committing thread.
   public let duration: Duration
   /// Whether the commit changed the state.
   public let isChanged: Bool

@@ -3,9 +3,10 @@ import EntiaDatabase
 /// A source that applies a function to another source, and caches the last result.
 ///
 /// An observer observes the underlying store, applies the function to each version of the state,
-/// and ignores equal results. This has three effects. Observers are notified in the order of the
-/// commits. Nothing is computed without an observer or a read. Several derived values are always
-/// computed for the same version of the state.
+/// and ignores equal results. This has three effects:
+/// - Observers are notified in the order of the commits.
+/// - Nothing is computed without an observer or a read.
+/// - Several derived values are always computed for the same version of the state.
 final class DerivedSource<Input: Sendable, Value: Sendable>: StateSource {
   let definitions: SharedObjects? = SharedObjects()
   let tracking: ValueTracking? = ValueTracking()

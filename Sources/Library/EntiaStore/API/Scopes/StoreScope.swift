@@ -87,8 +87,8 @@ extension StorePart {
   /// ```
   ///
   /// The part is copied before this store's commit returns, unless several threads commit; see
-  /// ``DeliveryQueue/passthrough``. Do not copy in both directions if the values can never be
-  /// equal, or if two threads commit concurrently, because the copies would never end.
+  /// ``DeliveryQueue/passthrough``. Copies in both directions never end if the values can never be
+  /// equal, or if two threads commit concurrently.
   ///
   /// - Parameters:
   ///   - part: The key path of the source in this store's state.

@@ -18,10 +18,12 @@ public import EntiaDatabase
 ///
 /// A draft begins with the committed state, without optimistic layers.
 ///
-/// A draft can be used from any thread, but two cases can deadlock: saving the draft inside a
-/// commit to the draft, and editing the draft inside a commit to the store while another thread
-/// uses the draft. Observers of the store may edit the draft while it is saved. Their edits remain
-/// in the draft, unsaved.
+/// A draft can be used from any thread, but two cases can deadlock:
+/// - saving the draft inside a commit to the draft;
+/// - editing the draft inside a commit to the store, while another thread uses the draft.
+///
+/// Observers of the store may edit the draft while it is saved. Their edits remain in the draft,
+/// unsaved.
 public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   struct Contents: Equatable, Sendable {
     /// The value at the start of the draft, or after the last save.

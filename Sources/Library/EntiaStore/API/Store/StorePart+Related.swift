@@ -33,8 +33,8 @@ extension StorePart {
   /// Returns a derived value of the entities that a list of keys refers to, in the order of the
   /// list and without missing entities.
   ///
-  /// Observers are notified only of changes of these entities, including a change of the list and
-  /// the insertion of a missing entity.
+  /// Observers are notified only of changes of the list and of the entities that it refers to,
+  /// including the insertion of a missing entity.
   ///
   /// - Parameters:
   ///   - id: The ID of the entity with the list.

@@ -8,9 +8,9 @@ extension StorePart {
   /// The closure runs on the actor of its context, such as the main actor in a view model. In
   /// contrast, the closure of ``taskDetached(key:mode:priority:_:)`` runs on no actor.
   ///
-  /// The task does not retain the store, unless the closure captures the store. An error of the
-  /// work is thrown by the returned task's `value` and reported to the store's logger; cancellation
-  /// is not reported as an error.
+  /// The task retains the store only if the closure captures the store. An error of the work is
+  /// thrown by the returned task's `value` and reported to the store's logger; cancellation is not
+  /// reported as an error.
   ///
   /// - Parameters:
   ///   - key: The key; by default, a distinct key, which equals no other key.
