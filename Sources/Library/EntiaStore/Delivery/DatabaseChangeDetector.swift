@@ -1,8 +1,8 @@
 import EntiaCollections
 import EntiaDatabase
 
-/// Detects the changes of a database in a store's state. Not generic in the types of the state and
-/// the database.
+/// Detects the changes of a database in a store's state. The class is not generic in the types of
+/// the state and the database.
 final class DatabaseChangeDetector: Sendable {
   /// The keys of the rows that differ between two versions of the state. Observers may be
   /// registered under these keys.

@@ -164,7 +164,8 @@ struct DeliveryState {
     sequence += 1
     let event = StoreEvent.state(next, previous: old, rows: nil)
     var replaced: [StoreEvent] = []
-    // Created for the first queue that needs it: most commits affect no observer of rows.
+    // The changes are created for the first queue that needs them, because most commits affect no
+    // observer of rows.
     var changes: RowChanges?
     // A busy queue receives each change. The rows that it observes are not yet certain, because an
     // observer may read other rows when it receives one of the waiting events.

@@ -47,7 +47,7 @@ final class OutputCache: Sendable {
   }
 }
 
-/// Reads the cached value of a derived value. Not generic in the type of the value.
+/// Reads the cached value of a derived value. The class is not generic in the type of the value.
 @usableFromInline
 final class ValueReader: Sendable {
   private let broadcaster: StoreBroadcaster

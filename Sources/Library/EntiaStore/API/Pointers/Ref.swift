@@ -217,10 +217,11 @@ public final class Ref<Value: Sendable>: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - get: A closure that computes the part from the whole; it must depend on the whole alone.
-  ///   - set: A closure that changes the whole so that `get` returns the part. If the closure
-  ///     throws, the write is refused.
-  /// - Returns: A pointer to the part.
+  ///   - get: A closure that computes the new pointer's value, `part`, from this pointer's value,
+  ///     `whole`. It must depend on `whole` alone.
+  ///   - set: A closure that changes `whole` so that `get` returns `part`. If the closure throws,
+  ///     the write is refused.
+  /// - Returns: A pointer to `part`.
   public func map<Part: Sendable>(
     get: @escaping @Sendable (_ whole: Value) -> Part,
     set: @escaping @Sendable (_ whole: inout Value, _ part: Part) throws -> Void

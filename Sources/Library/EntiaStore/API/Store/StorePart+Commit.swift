@@ -20,9 +20,9 @@ extension StorePart {
   /// ``tryCommit(_:context:fileID:line:_:)`` throws the refusal.
   ///
   /// If the resulting state equals the previous one, the commit changes nothing and notifies no
-  /// observer: inserting a row that equals the existing row is not a change. If the state
-  /// is not `Equatable` and the store was created without a comparison, every commit counts as a
-  /// change; see ``Store/init(initialState:undoDepth:middleware:logger:isEqual:)``.
+  /// observer: inserting a row that equals the existing row is not a change. If the state is not
+  /// `Equatable` and the store was created without a comparison, every commit counts as a change;
+  /// see ``Store/init(initialState:undoDepth:middleware:logger:isEqual:)``.
   ///
   /// - Parameters:
   ///   - name: A name for the change, which observers read in ``Changes/commitName``.

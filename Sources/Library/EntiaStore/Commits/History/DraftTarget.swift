@@ -45,8 +45,8 @@ struct DraftTarget<Value: Equatable & Sendable>: Sendable {
 final class StateEditor<State: Sendable>: Sendable {
   /// Returns two states whose difference is the edits; `nil` if there are no edits.
   let edit: @Sendable (_ committed: State) -> (old: State, new: State)?
-  /// Returns the rows that unsent edits write, for edits that are not in the store yet. The result
-  /// of `edit` does not contain these edits.
+  /// Returns the rows of those unsent edits that are not in the store yet. `edit` does not return
+  /// these edits.
   let editedRows: @Sendable () -> [CollectionRoot]
 
   init(
