@@ -24,7 +24,7 @@ package enum ReflectedParts {
     }
   }
 
-  /// Whether the first of two values precedes the second. Neither value equals itself. Numbers are
+  /// Whether the first value precedes the second. The values do not equal themselves. Numbers are
   /// compared by the total order of their type. Other values are compared by their descriptions and
   /// then by their hashes.
   @usableFromInline
@@ -48,8 +48,8 @@ private struct PartPairs {
 
   mutating func next() -> (lhs: Any, rhs: Any)? { waiting.popLast() }
 
-  /// Compares two values without their parts. If that does not decide the result, appends the pairs
-  /// of their parts.
+  /// Compares two values without their parts. If that does not decide the result, adds the pairs of
+  /// their parts to the pairs that remain to be compared.
   /// - Returns: Whether no difference was found.
   mutating func append(partsOf lhs: Any, _ rhs: Any) -> Bool {
     guard type(of: lhs) == type(of: rhs) else { return false }
@@ -168,10 +168,10 @@ package func haveSameParts<Value: Equatable>(_ lhs: Value, _ rhs: Value) -> Bool
 
 /// Whether two unequal keys are made of the same parts.
 ///
-/// Unlike `haveSameParts`, this function does not require that the keys are unequal to themselves.
-/// A key with an array that holds a NaN equals itself, because `==` of arrays first compares their
-/// storage. Few keys are reflected, because tables rarely compare keys with different hashes, and
-/// most keys with equal hashes are equal.
+/// Unlike `haveSameParts`, this function also compares the parts of keys that equal themselves. For
+/// example, a key with an array that holds a NaN equals itself, because `==` of arrays first
+/// compares their storage. Few keys are reflected, because tables rarely compare keys with
+/// different hashes, and most keys with equal hashes are equal.
 /// - Complexity: That of hashing both keys, plus reflection if the hashes are equal.
 @inlinable
 @inline(never)

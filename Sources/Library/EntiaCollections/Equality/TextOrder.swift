@@ -67,8 +67,8 @@ package enum TextOrder {
     text.decomposedStringWithCanonicalMapping.precomposedStringWithCanonicalMapping
   }
 
-  /// Returns whether the first text precedes the second. Returns `nil` if the scalars where they
-  /// differ may change when the texts are composed.
+  /// Returns whether the first text precedes the second. Returns `nil` if a composition of the
+  /// texts may change the scalars at which they first differ.
   private static func quickOrder(
     _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
   ) -> Bool? {

@@ -117,7 +117,7 @@ package struct GraphComponents {
   /// node.
   package func depth(of node: Int) -> Int { components[componentOf[node]].depth }
 
-  /// Returns the node among several from which the longest chain begins, or nil for no nodes.
+  /// Returns the one of the given nodes with the longest chain, or nil if there are none.
   ///
   /// - Complexity: O(nodes).
   package func deepest(of nodes: some Sequence<Int>) -> Int? {
@@ -183,8 +183,8 @@ package struct DirectedGraph {
 
   /// Adds a node with its edges.
   ///
-  /// - Parameter targets: The numbers of the target nodes, which may be nodes that are added later.
-  ///   A negative number, which stands for no target, is stored but is not an edge.
+  /// - Parameter targets: The numbers of the target nodes. A target may be added later. A negative
+  ///   number stands for no target. It is stored, but it is not an edge.
   /// - Complexity: Amortized O(targets).
   package mutating func addNode(_ targets: some Sequence<Int>) {
     self.targets.append(contentsOf: targets)

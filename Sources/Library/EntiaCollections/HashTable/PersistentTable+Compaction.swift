@@ -1,7 +1,7 @@
 // A new row never takes the slot of a removed row, so that slot order is insertion order. A
-// compaction proceeds step by step: every insertion or removal moves a few of the live rows behind
-// a gap of dead slots to the start of the gap. No operation compacts the whole table, unless the
-// slot numbers run out.
+// compaction closes a gap of dead slots step by step: every insertion or removal moves a few live
+// rows from after the gap to its start. No operation compacts the whole table, unless the slot
+// numbers run out.
 
 extension PersistentTable {
   /// The maximum number of rows that an operation moves during a compaction.
@@ -9,8 +9,7 @@ extension PersistentTable {
   @inline(__always)
   static var movesPerOperation: Int { 4 }
 
-  /// The number of dead slots that a table may always have. A compaction starts only if there are
-  /// more, even if the table has few rows.
+  /// The number of dead slots up to which no compaction starts, however few rows the table has.
   @inlinable
   @inline(__always)
   static var toleratedSlots: Int { 128 }

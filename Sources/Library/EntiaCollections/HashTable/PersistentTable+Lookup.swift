@@ -326,8 +326,9 @@ struct FoundEntry<Element> {
   @usableFromInline let element: UnsafePointer<Element>?
   /// The slot of the element, or -1.
   @usableFromInline let slot: Int
-  /// The position of the key's entry in its chunk of the index, as `SlotIndex.findEntry` returns
-  /// the position. If the key has no entry, the position is in a bucket with room for a new entry.
+  /// The position of the key's entry in its chunk of the index, as returned by
+  /// `SlotIndex.findEntry`. If the key has no entry, the position is in a bucket with room for a
+  /// new entry.
   @usableFromInline let entry: Int
 
   @inlinable

@@ -58,8 +58,8 @@ extension PersistentTable {
     }
   }
 
-  /// For each of some keys, stores the address of the first element that may have the key, or `nil`
-  /// if no element has it.
+  /// Stores an address for each key in a range: that of the first element that may have the key, or
+  /// `nil` if no element has it.
   @inlinable
   @inline(__always)
   func locateCandidates(
@@ -150,9 +150,9 @@ package struct NextElements<Element> {
 }
 
 extension PersistentTable {
-  /// Returns the addresses of the elements with the next keys of a list, at most as many as a group
-  /// holds; `nil` for a missing element. The addresses are valid while the table is neither changed
-  /// nor released.
+  /// Returns the addresses of the elements with the next keys of a list, for at most one group of
+  /// keys. A key without an element has the address `nil`. The addresses are valid while the table
+  /// is neither changed nor released.
   ///
   /// The memory accesses of one step do not depend on each other, so the processor waits for
   /// several of them at a time. A caller that looks up single keys usually retains something after

@@ -162,8 +162,9 @@ struct PageCursor<Layout: KeyedElements> {
 
 extension PersistentTable {
   /// Finds the first node of the lowest level at or after `firstSlot`, which must be the first slot
-  /// of such a node. Returns the node's `children` and the `end` of its slots, or `nil` if there is
-  /// no such node. `looksAhead` is whether to prefetch scattered pages of the next node.
+  /// of a node of this level. Returns the node's `children` and the `end` of its slots, or `nil` if
+  /// there is no further node. If `looksAhead` is `true`, prefetches scattered pages of the node.
+  /// The returned `looksAhead` is the argument for the next call.
   // Takes and returns plain values, so that callers keep their position in registers.
   @inlinable
   @inline(never)
@@ -194,8 +195,8 @@ extension PersistentTable {
     return nil
   }
 
-  /// Prefetches the pages of a node of the lowest level in parallel, unless most of them lie close
-  /// together in memory, because the processor itself then fetches them in time.
+  /// Prefetches the pages of a node of the lowest level in parallel. Does nothing if most of them
+  /// lie close together in memory, because the processor itself then fetches them in time.
   /// - Returns: Always `true`. The result is computed from the loaded words, because the compiler
   ///   would otherwise remove the loads.
   @inlinable

@@ -55,12 +55,12 @@ struct SlotIndex {
     Self.findEntry(tag, below: word, matches)
   }
 
-  /// Searches for the slot that has this tag and that `matches` accepts.
+  /// Searches for the slot that has this tag and is accepted by `matches`.
   ///
   /// `matches` must compare the key, because it may be called with a slot of another tag.
   /// - Returns: `slot` is the slot, or -1 if there is none. `entry` is a position in the chunk:
-  ///   eight times the index of a bucket, plus a place in the bucket. It is the position of the
-  ///   slot's entry. If `slot` is -1, it is a position in a bucket with room for a new entry, or 0
+  ///   eight times the index of a bucket, plus a place in the bucket. If a slot is found, its entry
+  ///   is at this position. Otherwise, the position is in a bucket with room for a new entry, or 0
   ///   if the tag has no chunk.
   @inlinable
   @inline(__always)

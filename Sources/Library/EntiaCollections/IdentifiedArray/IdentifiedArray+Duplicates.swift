@@ -110,7 +110,7 @@ extension IdentifiedArray {
     table = result
   }
 
-  /// Returns the entry that a policy stores in place of two with the same ID, or `nil` if the
+  /// Returns the entry that replaces two entries with the same ID under a policy, or `nil` if the
   /// policy is `.error`.
   @inlinable
   static func resolve(

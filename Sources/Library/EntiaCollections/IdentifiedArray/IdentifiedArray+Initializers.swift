@@ -37,8 +37,7 @@ extension IdentifiedArray {
 
   /// Creates an array of elements whose IDs are known to be unique, without checking them.
   ///
-  /// If an ID repeats, all its elements are stored, and it is not specified which of them a lookup
-  /// finds.
+  /// If an ID repeats, all elements with this ID are stored, and a lookup finds any one of them.
   /// - Precondition: The IDs are unique.
   /// - Complexity: O(*n*) expected.
   @inlinable
@@ -136,8 +135,7 @@ extension IdentifiedArray where Element: Identifiable, ID == Element.ID {
 
   /// Creates an array of elements whose IDs are known to be unique, without checking them.
   ///
-  /// If an ID repeats, all its elements are stored, and it is not specified which of them a lookup
-  /// finds.
+  /// If an ID repeats, all elements with this ID are stored, and a lookup finds any one of them.
   /// - Precondition: The IDs are unique.
   /// - Complexity: O(*n*) expected.
   @inlinable

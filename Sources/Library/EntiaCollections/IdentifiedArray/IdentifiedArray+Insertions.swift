@@ -17,7 +17,7 @@ extension IdentifiedArray {
 
   /// Inserts an element at a position, unless the array already has an element with the same ID.
   /// - Returns: Whether the element was inserted, and the position of the element with the ID.
-  /// - Precondition: The position is valid, or `endIndex`, unless the array has the ID.
+  /// - Precondition: The position is valid or `endIndex`. It is ignored if the array has the ID.
   /// - Complexity: O(log *n*) expected.
   @inlinable
   @discardableResult

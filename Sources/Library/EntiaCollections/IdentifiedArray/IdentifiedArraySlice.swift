@@ -37,8 +37,8 @@ public struct IdentifiedArraySlice<ID: Hashable, Element> {
     let outside = array.count &- positions.count
     guard outside > 0 else { return }
     if outside <= positions.count / 8 {
-      // The few elements outside are removed. If a caller drops an element before each change, a
-      // copy of the slice would take O(*k*) for each change of *k* elements.
+      // Removing the few elements outside is cheaper than copying the slice: a caller may drop an
+      // element before each change of *k* elements, and each copy would take O(*k*).
       let stored = stored
       array.removeSubrange(stored.upperBound..<array.count)
       array.removeSubrange(0..<stored.lowerBound)

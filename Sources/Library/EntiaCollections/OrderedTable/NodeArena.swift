@@ -4,8 +4,9 @@
 /// the node. The first node is stored as `root` itself. When a second node is added, an inner node
 /// becomes the root.
 ///
-/// The freed numbers form a list. The word in the tree that contained the address of a freed node
-/// contains the number that was freed before it. The number that was freed last is reused first.
+/// The freed numbers form a linked list. When a node is freed, its word in the tree stores the
+/// previously freed number instead of the node's address. The number that was freed last is reused
+/// first.
 @frozen
 @usableFromInline
 struct NodeArena<Kind: CopyableNodeKind> {

@@ -20,8 +20,8 @@ struct OrderedCandidate<Element> {
 extension PersistentOrderedTable where Element: Equatable {
   /// Returns the differences from an older version, by key.
   ///
-  /// An element in a leaf that both versions share is never a moved element. The result has the
-  /// fewest possible moved elements among the others.
+  /// No element in a leaf that both versions share counts as moved. Of the other elements, the
+  /// fewest possible count as moved.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n* log *n*) between
   ///   unrelated versions.
   @inlinable
@@ -48,8 +48,8 @@ extension PersistentOrderedTable where Element: Equatable {
       places[Layout.key(of: candidate.element.pointee)] = place
     }
     var isKept = [Bool](repeating: false, count: before.count)
-    // `common`: the elements of both versions, in the new order. `steady`: the old indices of those
-    // that may have stayed.
+    // `common` lists the elements that are in both versions, in the new order. `steady` lists the
+    // old indices of the elements of `common` that may have stayed.
     var common: [(old: Int, new: Int)] = []
     var steady: [Int] = []
     for (place, candidate) in after.enumerated() {

@@ -253,7 +253,7 @@ extension PersistentOrderedTable {
   }
 
   /// Ends the regular prefix at a new element. The prefix does not change if the element is the
-  /// last of the table and its place is that of `regularPlace(of:)`.
+  /// last of the table and its place equals the result of `regularPlace(of:)`.
   @inlinable
   @inline(__always)
   mutating func updateRegularPrefix(insertedAt position: Int, _ place: OrderedPlace) {

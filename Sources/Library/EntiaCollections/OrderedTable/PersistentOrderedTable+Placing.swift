@@ -21,14 +21,14 @@ package struct OrderedRun<Key: TableKey>: Sendable {
 
 extension PersistentOrderedTable {
   /// Moves each run of elements next to its neighbors. The runs and their neighbors were taken from
-  /// another version.
+  /// another version. Keys that this table lacks are skipped.
   ///
-  /// A run is placed directly before its next neighbor. If this table lacks that neighbor, the run
-  /// is placed directly after its previous neighbor. If this table lacks both, the run is placed at
-  /// its position in the other version, or last if there are too few elements. A run without a next
-  /// neighbor was at the end of the other version, and is placed last. A run without a previous
-  /// neighbor is placed first if this table lacks its next neighbor. Keys that this table lacks are
-  /// skipped.
+  /// The first of these rules that applies determines the position of a run:
+  /// - A run without a next neighbor was at the end of the other version, and is placed last.
+  /// - If this table has the next neighbor, the run is placed directly before it.
+  /// - A run without a previous neighbor is placed first.
+  /// - If this table has the previous neighbor, the run is placed directly after it.
+  /// - Any other run keeps its position in the other version, or is last if the table is too short.
   ///
   /// - Parameters:
   ///   - runs: The runs, by ascending position. No neighbor may be part of a run.

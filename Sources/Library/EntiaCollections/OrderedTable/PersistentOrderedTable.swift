@@ -2,9 +2,10 @@
 /// inserted, moved and removed anywhere in logarithmic time. A copy costs nothing.
 ///
 /// Elements are stored in order in leaves of about 1 KB. A leaf has a number that it keeps when it
-/// is copied. An order tree of plain numbers maps positions to leaves, the parent numbers of leaves
-/// and branches map leaves to positions, and a hash index maps keys to leaves. A small table is one
-/// leaf.
+/// is copied. A small table is one leaf. A larger table has three maps:
+/// - An order tree of plain numbers maps positions to leaves.
+/// - The parent numbers of leaves and branches map leaves to positions.
+/// - A hash index maps keys to leaves.
 ///
 /// A copy shares everything. A change copies only the paths to what it changes, and nothing if the
 /// storage is not shared.

@@ -40,8 +40,8 @@ package struct PlacementDifference<Element> {
 
 extension PlacementDifference {
   /// Creates the differences between versions whose order has no meaning.
-  /// - Parameter differences: Each element that differs, in the older and in the newer version;
-  ///   `nil` for absence.
+  /// - Parameter differences: Each differing element in the older and in the newer version. `nil`
+  ///   means that the version lacks the element.
   package init(unordered differences: [(old: Element?, new: Element?)]) {
     var inserted: [Placed] = []
     var pairs: [Element] = []

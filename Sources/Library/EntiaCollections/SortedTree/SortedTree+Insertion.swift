@@ -129,9 +129,10 @@ extension SortedTree {
     let branch = node.inner.mutableElements + index
     let child = uniqueChild(branch, level: level &- 1)
     branch.pointee.count &+= 1
-    // The search chooses a branch other than the first only if its first element precedes
-    // `element`. `element` is therefore inserted at the start of a leaf only if it precedes all
-    // elements of the tree, and becomes the first element below every branch on the path.
+    // The search chooses a branch other than the first only if the first element of that branch
+    // precedes `element`. Therefore `element` is inserted at the start of a leaf only if it
+    // precedes all elements of the tree. It then becomes the first element below every branch on
+    // the path.
     if place.slot == 0 { branch.pointee.first = element }
     guard
       let sibling = insert(
