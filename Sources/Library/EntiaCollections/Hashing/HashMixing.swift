@@ -2,8 +2,8 @@
   public import Foundation
 #endif
 
-/// The hash functions behind `TableKey`. They are seeded once per process, so that no one can
-/// choose keys whose hashes collide.
+/// The hash functions behind `TableKey`. They are seeded once per process, so that keys with
+/// colliding hashes cannot be prepared.
 @usableFromInline
 package enum HashMixing {
   /// A seed drawn once per process. It is derived from the standard library's seed, and is
