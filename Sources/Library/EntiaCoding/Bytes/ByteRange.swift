@@ -1,8 +1,8 @@
 /// Hashes, compares and searches bytes in place, without a copy.
 @usableFromInline
 package enum ByteRange {
-  /// A random seed for each process, so that nobody can choose bytes whose hashes collide. The seed
-  /// is constant if `SWIFT_DETERMINISTIC_HASHING` is set.
+  /// A random seed for each process, so that bytes with colliding hashes cannot be prepared. The
+  /// seed is constant if `SWIFT_DETERMINISTIC_HASHING` is set.
   private static let processSeed: UInt64 = {
     var hasher = Hasher()
     hasher.combine("EntiaCoding.ByteRange")
@@ -144,8 +144,8 @@ extension ByteRange {
         and: { $0 & 0xC0 == 0x80 })
   }
 
-  /// Returns the sum of `word` over the groups of eight bytes, plus the number of the remaining
-  /// bytes that match `byte`.
+  /// Returns the sum of the results of `word` for all groups of eight bytes, plus the number of
+  /// remaining bytes that satisfy `byte`.
   @inline(__always)
   private static func sum(
     _ bytes: UnsafeBufferPointer<UInt8>, of word: (UInt64) -> Int, and byte: (UInt8) -> Bool

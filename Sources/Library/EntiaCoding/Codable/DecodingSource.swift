@@ -43,8 +43,8 @@ package protocol DecodingSource: AnyObject {
   /// Whether an object has a member, or a substitute for it.
   func hasMember(_ name: String, of object: Int) -> Bool
 
-  /// Returns the value of a member; `nil` if the member is missing, or is null and has a
-  /// substitute.
+  /// Returns the value of a member. Returns `nil` if the member is missing, or if it is null and
+  /// has a substitute.
   /// - Parameter type: The type to decode; `nil` if it is not known yet.
   func member(_ name: String, of object: Int, as type: Any.Type?) -> Int?
 
@@ -65,8 +65,8 @@ package protocol DecodingSource: AnyObject {
   /// Returns the value that a superclass is decoded from, or `nil` if there is none.
   func superNode(of object: Int) -> Int?
 
-  /// Returns a decoder of the members or elements of a value if they are stored in another format,
-  /// such as JSON in a column; `nil` if they are stored in the format of this document.
+  /// Returns a decoder of the members or elements of a value that is stored in another format, such
+  /// as JSON in a column. Returns `nil` if the value is stored in the format of this document.
   /// - Parameter type: The type that the error names: a dictionary for members, an array for
   ///   elements.
   /// - Throws: `DecodingError` if the value has no members or elements.

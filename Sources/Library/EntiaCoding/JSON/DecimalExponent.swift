@@ -1,5 +1,5 @@
-/// The exponent of a power of ten, of any size: that of `1e99999999999999999999` fits no integer
-/// type.
+/// The exponent of a power of ten, of any size. For example, the exponent of
+/// `1e99999999999999999999` fits no integer type.
 struct DecimalExponent {
   /// The base of the limbs: each limb holds nine digits. The lowest limb is the first, and the
   /// highest limb is not 0.

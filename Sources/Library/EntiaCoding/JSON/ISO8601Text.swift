@@ -73,9 +73,9 @@ package enum ISO8601Text {
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
-  /// Returns the date of a text as `date(_:)` does, or of one as SQLite's functions and other
-  /// libraries write it: with a space in place of the `T`, without seconds or without a time. If
-  /// the zone is missing, the time is in UTC.
+  /// Returns the date of a text in a format of `date(_:)`, or in a format of SQLite's functions and
+  /// other libraries: with a space in place of the `T`, without seconds or without a time. If the
+  /// text has no zone, the time is in UTC.
   package static func sqliteDate(_ text: String) -> Date? {
     var bytes = Array(text.utf8)
     if bytes.count > 10, bytes[10] == UInt8(ascii: " ") { bytes[10] = UInt8(ascii: "T") }
@@ -152,8 +152,8 @@ package enum ISO8601Text {
 
 /// Dates of the Gregorian calendar as numbers of days, where the first day of the year 1 is 0.
 private enum CivilDate {
-  /// For a year that is not a leap year, the number of days before each month, and of the whole
-  /// year.
+  /// The number of days before each month of a year that is not a leap year. The last element is
+  /// the number of days of the whole year.
   private static let daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365]
 
   private static func days(beforeYear year: Int) -> Int {

@@ -120,8 +120,8 @@ package struct JSONPathFinder {
     var index = -1
     /// The offset of the current member's name.
     var nameStart = 0
-    /// The name, stored if the member's value has parts, because the bytes of the name may be
-    /// discarded before the path is needed.
+    /// The name of the current member if its value has parts; otherwise `nil`. The name is stored,
+    /// because its bytes may be discarded before the path is needed.
     var name: String?
   }
 

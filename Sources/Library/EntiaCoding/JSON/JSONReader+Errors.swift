@@ -9,7 +9,8 @@ extension JSONReader {
   @inline(never)
   package func error(_ kind: JSONError.Kind, _ message: String, at offset: Int) -> JSONError {
     // The line is not counted yet. If the error is only due to missing bytes, `next()` reads more
-    // and drops the error. Otherwise, `next()` replaces the error by that of `located`.
+    // and drops the error. Otherwise, `next()` replaces it by an error with the line, from
+    // `located`.
     if let window, !window.isFinal {
       return JSONError(kind: kind, offset: offset, line: 0, column: 0, message: message)
     }
