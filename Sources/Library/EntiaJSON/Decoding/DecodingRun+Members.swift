@@ -147,7 +147,8 @@ extension DecodingRun {
     return value + 1 == node.next
   }
 
-  /// Begins decoding the child at a node. The child takes its key from its parent.
+  /// Begins decoding the child at a node. If the child lacks its key, the key is filled in and
+  /// refers to the parent.
   ///
   /// - Returns: The previous child, for ``end(_:)``.
   @usableFromInline
@@ -166,7 +167,7 @@ extension DecodingRun {
   }
 
   /// Returns the key that refers to the parent. Returns nil if `record` is not the child that is
-  /// being decoded, or if the name or the type is not that of the key.
+  /// being decoded, or if the member is not the key according to its name or type.
   func parentKey<Value>(_ type: Value.Type, _ name: String, in record: Int) -> Value? {
     guard let openChild, openChild.node == record else { return nil }
     return openChild.parent.key(type, named: name)

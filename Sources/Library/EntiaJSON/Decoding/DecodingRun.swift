@@ -31,8 +31,8 @@ final class DecodingRun {
   /// The node of the dictionary that is being decoded, or -1. Its keys are data and are matched
   /// exactly.
   @exclusivity(unchecked) var openDictionary = -1
-  /// The entities that type names in the input specify, such as the value of `__typename`. The keys
-  /// are the nodes of the records and IDs with a type name.
+  /// The entities of the records and IDs that have a type name in the input, such as a
+  /// `__typename`. The keys are the nodes of these records and IDs.
   @exclusivity(unchecked) @usableFromInline var namedEntities: [Int: NamedEntity] = [:]
   /// The entities of the type names that were looked up; nil for a name without an entity.
   var entitiesByName: [ExactString: NamedEntity?] = [:]
@@ -107,8 +107,8 @@ final class DecodingRun {
 
   // MARK: Members
 
-  /// Looks only at the member after the one that was found last. If it has the name, marks it as
-  /// decoded and returns its value; otherwise returns -1.
+  /// Returns the value of the member after the one that was found last, and marks the value as
+  /// decoded. Returns -1 if that member does not have the name.
   func nextMember(_ object: Int, _ name: String) -> Int {
     guard keepsNames || object == openDictionary else { return -1 }
     let next = tape.nodes[object].hint
@@ -141,8 +141,9 @@ final class DecodingRun {
   ///
   /// - Parameter isReference: Returns whether the member is a reference, whose name in the input
   ///   may lack the suffix `ID` or `IDs`.
-  /// - Returns: The value, or nil. If the value is nil, `plain` is the value of a member with the
-  ///   name without the suffix, if there is such a member. `holdsRecords` has rejected that value.
+  /// - Returns: The value, or nil. If it is nil, `plain` is the value of the member whose name
+  ///   lacks the suffix, provided that such a member exists. `holdsRecords` has rejected this
+  ///   value.
   func find(
     _ object: Int, _ name: String, isReference: () -> Bool
   ) -> (value: Int?, plain: Int?) {

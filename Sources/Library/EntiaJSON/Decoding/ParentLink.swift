@@ -131,9 +131,9 @@ final class ChildParent {
   @usableFromInline
   func beginChild() { substituted.removeAll() }
 
-  /// Whether the key was filled into members of the decoded child that are possibly not the key.
-  /// The record may contain the key under another name. A filled member may be another reference to
-  /// the parent's table.
+  /// Whether a member of the decoded child was filled with the key, although the member may not be
+  /// the key. It may be another reference to the parent's table, and the record may contain the key
+  /// under another name.
   @usableFromInline
   var isUnsure: Bool { !substituted.isEmpty }
 

@@ -7,8 +7,8 @@ final class EncodingRun {
   let options: TypedExportOptions
   /// The writers of the IDs of entities that have a table, by the type of the ID.
   var idWriters: [ObjectIdentifier: AnyObject] = [:]
-  /// The writers of the entities that reference an entity, as ``InverseWriter``, by the type of the
-  /// referenced entity.
+  /// The writers of inverse relationships, each an ``InverseWriter``, by the type of the referenced
+  /// entity.
   var inverses: [ObjectIdentifier: [AnyObject]] = [:]
   /// The nesting depth: the number of entities that have begun and not ended.
   private(set) var level = 0

@@ -6,8 +6,8 @@ import Foundation
 class IDWriter<ID> {
   func write(_ id: ID, to json: inout JSONWriter, _ run: EncodingRun) throws {}
 
-  /// Writes the entity with the ID, even where `write` writes the bare ID because `run.depth`
-  /// references lead to it.
+  /// Writes the entity with the ID even at the maximum depth `run.depth`, at which `write` writes
+  /// the bare ID.
   func writeNested(_ id: ID, to json: inout JSONWriter, _ run: EncodingRun) throws {}
 }
 

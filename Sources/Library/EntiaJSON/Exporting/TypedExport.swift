@@ -32,8 +32,8 @@ extension NormalizedStorageType {
   ///     depth, independent of `depth`.
   ///   - options: The spelling of names and the format of dates.
   ///   - maximumBytes: The approximate maximum size of the output in bytes.
-  /// - Returns: The array, one line for each entity. A reference is an ID if its target is
-  ///   missing, is beyond the depth, or already encloses the reference.
+  /// - Returns: The array, one line for each entity. A reference is written as an ID if its target
+  ///   is missing, is beyond the depth, or already encloses the reference.
   /// - Throws: The error of encoding an entity; `EncodingError.invalidValue` if the storage has no
   ///   table of the entity; ``DenormalizeProblem/tooLarge(maximumBytes:fanOut:)`` if the output is
   ///   too long, and ``DenormalizeProblem/repeatedName(_:entity:)`` if two inverses of one entity

@@ -108,8 +108,8 @@ extension FormatGuess {
     return isResource
   }
 
-  /// Returns the content of the data of a response. Records are recognized near its beginning: by a
-  /// `__typename`, a list of objects, or a page (`edges` or `nodes`).
+  /// Returns the content of the data of a response. Records are recognized near the beginning of
+  /// the data: by a `__typename`, a list of objects, or a page (`edges` or `nodes`).
   private static func response(_ reader: inout JSONReader) throws(JSONError) -> Content {
     let data = reader.depth - 1
     var member = ""

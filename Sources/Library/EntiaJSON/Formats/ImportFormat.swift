@@ -22,7 +22,8 @@ public enum ImportFormat: String, Hashable, Sendable, CaseIterable {
   case graphql
   /// An object of nested records by ID; requires a schema and a root.
   case keyed
-  /// Comma-separated values with a header line; their entity is the root, or the input's name.
+  /// Comma-separated values with a header line. Their entity is the root; without a root, the
+  /// entity has the name of the input.
   ///
   /// An empty field is a missing value. An empty quoted field is an empty text in a text column,
   /// and is counted as ignored in any other column.

@@ -47,8 +47,8 @@ extension Importer {
   ///   - root: The entity at the top level.
   ///   - database: The database to add to.
   ///   - options: The spelling of names, the format of dates, and the treatment of conflicts.
-  /// - Returns: The database with the entities added in one batch, or nil if any problem is an
-  ///   error, and the report with all problems.
+  /// - Returns: The report with all problems, and the database with the entities added in one
+  ///   batch. The database is nil if any problem is an error.
   /// - Complexity: O(bytes of the inputs).
   @inlinable
   public static func importing<Storage: NormalizedStorageType, Root: EntityType & Decodable>(
@@ -105,8 +105,8 @@ extension Importer {
   /// of the table, and contains an array of entities or an object of entities by ID. The entities
   /// may contain nested entities as well.
   ///
-  /// - Returns: The database with the entities added in one batch, or nil if any problem is an
-  ///   error, and the report with all problems.
+  /// - Returns: The report with all problems, and the database with the entities added in one
+  ///   batch. The database is nil if any problem is an error.
   /// - Complexity: O(bytes of the inputs).
   @inlinable
   public static func importingTables<Storage: NormalizedStorageType>(
@@ -125,8 +125,8 @@ extension Importer {
   ///   - others: The merge policies of other entities. A type that is not listed is merged by its
   ///     own policy, if it is a `MergingEntityType`, and otherwise by the options' `onConflict`.
   ///   - options: The spelling of names, the format of dates, and the treatment of other conflicts.
-  /// - Returns: The database with the entities added in one batch, or nil if any problem is an
-  ///   error, and the report with all problems.
+  /// - Returns: The report with all problems, and the database with the entities added in one
+  ///   batch. The database is nil if any problem is an error.
   /// - Complexity: O(bytes of the inputs).
   @inlinable
   public static func importingTables<
@@ -221,9 +221,10 @@ extension NormalizedStorageType {
   /// feed.answers.ids(for: .home)
   /// ```
   ///
-  /// The entities at the top level are recorded as the answer, or as a page of it. Otherwise this
-  /// is the same as `importJSON(_:of:receivedAt:options:)`. The process stops with a message unless
-  /// the database has exactly one `Indexes.Responses` of the types of the request and of the root.
+  /// The entities at the top level are recorded as the answer, or as a page of it. In all other
+  /// respects, this is the same as `importJSON(_:of:receivedAt:options:)`. The database must have
+  /// exactly one `Indexes.Responses` of the types of the request and of the root. Otherwise, the
+  /// process stops with a message.
   ///
   /// - Parameters:
   ///   - source: The input.

@@ -222,8 +222,8 @@ final class TypedStage<Table: TableType> {
   }
 
   /// Returns the ID if the object at a node is an ID; nil for a nested entity. An object is an ID
-  /// if it has only members of the ID, and lacks a member of the entity or cannot be decoded as the
-  /// entity.
+  /// if it has only members of the ID, and is not a complete entity: a member is missing, or
+  /// decoding the entity fails.
   @usableFromInline
   func objectID(_ node: Int, _ run: DecodingRun) -> Entity.EntityID? {
     let id: Entity.EntityID

@@ -58,8 +58,8 @@ public struct ImportReport: Hashable, Sendable {
   public var isRefused: Bool { problems.contains { $0.severity == .error } }
 }
 
-/// The numbers of occurrences of records by outcome. The occurrences in `read` that have no other
-/// outcome were rejected.
+/// The numbers of occurrences of records: all occurrences (`read`), and those with each outcome.
+/// The occurrences without an outcome were rejected.
 package struct ImportCounts {
   package var read = 0
   package var inserted = 0

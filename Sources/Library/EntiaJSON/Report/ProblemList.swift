@@ -253,8 +253,8 @@ extension ProblemList {
       }
     }
     message += problem.advice
-    // A warning of the kind `invalidSchema` remains one, because a relationship that is missing in
-    // all records may occur in another input.
+    // A warning of the kind `invalidSchema` remains a warning, because a relationship that is
+    // missing in all records may occur in another input.
     let severity = isStrict && problem.kind != .invalidSchema ? .error : problem.severity
     let place = places[problem.origin.file]?[problem.origin.offset]
     let path = JSONPath((place?.path ?? .root).steps + problem.suffix)
