@@ -183,8 +183,8 @@ struct PieceWriter {
   }
 
   /// Appends a line of comma-separated values as in RFC 4180: it ends with CR LF, and fields with a
-  /// comma, a quote or a line break are quoted. Nothing is appended for nil, which is a missing
-  /// value, and two quotes for an empty text.
+  /// comma, a quote or a line break are quoted. A field is empty for nil, which is a missing value,
+  /// and has two quotes for an empty text.
   mutating func append(csv fields: [String?]) {
     for (index, field) in fields.enumerated() {
       if index > 0 { bytes.append(Byte.comma) }

@@ -2,12 +2,15 @@ import EntiaCoding
 
 /// A text of comma-separated values as the records of an entity: its columns and their types.
 ///
-/// CSV has no types. An ID and the references to it are numbers if all IDs of the entity are
-/// numbers, in all inputs and in the database; so are the parts of a composite ID. Any other column
-/// has one of three types (numbers, Booleans, or JSON arrays and objects) if all of its fields have
-/// this type, in all inputs. It holds text if its fields have no such common type, or if the
-/// database has only text in the member. A single odd value therefore never causes different types
-/// in one column.
+/// CSV has no types. The types of the columns are determined from all inputs and the database:
+/// - An ID and the references to it are numbers if all IDs of the entity are numbers. The same
+///   applies to each part of a composite ID.
+/// - Any other column has one of three types (numbers, Booleans, or JSON arrays and objects) if all
+///   of its fields have this type.
+/// - A column without such a common type holds text, and so does one whose member has only text in
+///   the database.
+///
+/// A single odd value therefore never causes different types in one column.
 ///
 /// In a text column, an empty quoted field is an empty text. In any other column, an empty field is
 /// a missing value even if it is quoted, because many programs quote all fields. An import counts

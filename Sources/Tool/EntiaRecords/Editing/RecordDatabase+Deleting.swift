@@ -103,8 +103,8 @@ public enum DeletionProblem: Error, Hashable, Sendable {
 
   /// The rows to delete are not in the database.
   case selection(SelectionProblem)
-  /// The references would dangle. If `canNullify` is false, each is part of its holder's ID, so
-  /// that it cannot be removed.
+  /// The references would dangle. If `canNullify` is false, the references are parts of their
+  /// holders' IDs and cannot be removed.
   case dangling([Reference], canNullify: Bool)
   /// A rule of the storage refuses the deletion.
   case refused(String)

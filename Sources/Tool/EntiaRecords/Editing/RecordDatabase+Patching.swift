@@ -7,8 +7,8 @@ extension RecordDatabase {
   /// The patch is a JSON merge patch (RFC 7396): its members replace those of the row, `null`
   /// removes a member, and an object is merged into the existing object, or into an empty one. A
   /// reference is an ID as stored in the row, with its type if the schema requires one. The target
-  /// must exist, and is not changed. A row to which references with types lead keeps its type, also
-  /// if the patch removes it.
+  /// of the reference must exist, and is not changed. If references with types lead to the row, it
+  /// keeps its type even if the patch removes the type.
   ///
   /// - Parameters:
   ///   - id: The text of the row's ID.

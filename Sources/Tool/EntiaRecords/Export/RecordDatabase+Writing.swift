@@ -3,8 +3,8 @@ import EntiaCollections
 import EntiaDatabase
 
 extension RecordDatabase {
-  /// Returns the database as JSON: schema, tables and result. Equal databases whose rows have their
-  /// members in the same order have equal bytes.
+  /// Returns the database as JSON: schema, tables and result. Equal databases have equal bytes if
+  /// the members of their rows are in the same order.
   ///
   /// ```json
   /// {

@@ -43,8 +43,8 @@ package struct ReferenceForms: Equatable, Sendable {
       }
       for (name, part) in zip(entity.idNames, SynthesizedKey.parts(of: id.key.text)) {
         writer.name(name)
-        // A part needs no type, because a schema excludes parts that refer to rows of several
-        // entities.
+        // A part of an ID needs no type, because a schema excludes parts that refer to rows of
+        // several entities.
         writer.key(part)
       }
     }

@@ -6,7 +6,7 @@ extension ImportRun {
   ///
   /// - Parameter old: The database before the import. If the import is refused, the report counts
   ///   the rows of this database.
-  /// - Returns: The new version, or nil if nothing is written; and the report.
+  /// - Returns: The report, and the new version, which is nil if nothing is written.
   func finish(
     replacing old: RecordDatabase?
   ) -> (database: RecordDatabase?, report: ImportReport) {

@@ -13,8 +13,8 @@ extension ImportRun {
         for position in entity.seenRows {
           storeTypes(in: entity.rows[Int(position)].record, relationship)
         }
-        // Rows of the database may have targets without types if the relationship is new, or has
-        // led to one entity.
+        // The targets in rows of the database may lack types, because the relationship may be new
+        // there, or may refer to only one entity.
         let stored = stage.base.schema.entity(entity.name)?.relationship(relationship.name)
         if stage.base.isEmpty || stored?.typeName != nil { continue }
         for record in stage.base.table where record.id.entity.isExactly(entity.name) {
@@ -89,8 +89,8 @@ extension ImportRun {
     }
   }
 
-  /// Whether all references to an entity that have their type in a member have the same type. If
-  /// not, a reference does not determine the type of a row.
+  /// Whether an entity has exactly one type in the relationships whose type member is `typeName`.
+  /// Otherwise, a reference does not determine the type of a row.
   private func isOnlyType(of entity: String, in typeName: String) -> Bool {
     var types: Set<ExactString> = []
     for relationship in stage.schema.entities.flatMap(\.relationships) {

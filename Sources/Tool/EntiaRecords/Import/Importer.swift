@@ -10,8 +10,8 @@ extension Importer {
   ///   - sources: The inputs.
   ///   - database: The database to add rows to; nil to create one.
   ///   - options: The options.
-  /// - Returns: The database with the rows added, or nil if any problem is an error; and the
-  ///   report, which lists all problems, not only the first.
+  /// - Returns: The report with all problems, and the database with the rows added. The database is
+  ///   nil if any problem is an error.
   /// - Complexity: O(bytes of the inputs), plus sorting of members and problems.
   public static func importing(
     _ sources: [ImportSource], into database: RecordDatabase?, options: ImportOptions
@@ -95,8 +95,8 @@ public struct ImportOptions: Sendable {
 extension RecordDatabase {
   /// Reads tables from the output of ``write()``, or similar text, with or without a schema.
   ///
-  /// - Returns: The database, or nil if any problem is an error; and the report, whose warnings
-  ///   list the dangling references.
+  /// - Returns: The report, whose warnings list the dangling references, and the database. The
+  ///   database is nil if any problem is an error.
   /// - Complexity: O(bytes), plus sorting of members and problems.
   public static func read(
     _ source: ImportSource

@@ -76,7 +76,8 @@ struct ReferenceGuesser {
   }
 
   /// Returns the reason why a member with objects is not always a reference: some of the objects
-  /// have no ID, or some values are of other kinds. Returns nil if it always is one.
+  /// have no ID, or some values are of other kinds. Returns nil if the member is always a
+  /// reference.
   private func mixture(
     _ members: [InferenceMember], _ values: InferenceMember.Counts,
     _ elements: InferenceMember.Counts

@@ -179,8 +179,8 @@ extension Record {
     return differences
   }
 
-  /// Returns the row combined with another occurrence of it, whose members take precedence. New
-  /// members follow the existing members.
+  /// Returns the row combined with another occurrence of it. The members of the other occurrence
+  /// take precedence, and its new members follow the existing members.
   ///
   /// - Returns: The combined row, and the names of the members that are new or different
   ///   (`changed`).

@@ -198,7 +198,7 @@ struct MemberReader {
     return .null
   }
 
-  /// Returns the ways to read a name as the name of a member and a path inside its value, the
+  /// Returns the ways to split a text into the name of a member and a path inside its value, the
   /// longest name first.
   static func paths(_ name: String) -> [(name: String, path: String)] {
     name.indices.reversed().filter { name[$0] == "." }.map {

@@ -93,8 +93,8 @@ public struct DatabaseStatistics: Hashable, Sendable {
   public var references: Int { relationships.reduce(0) { $0 + $1.references } }
   /// The number of references to rows that do not exist.
   public var dangling: Int { relationships.reduce(0) { $0 + $1.dangling } }
-  /// The number of rows that are not in the result of the database, and that no other row refers
-  /// to.
+  /// The number of rows that are not in the result of the database and are not referenced by other
+  /// rows.
   public var unreferenced: Int { tables.reduce(0) { $0 + $1.unreferenced } }
 }
 
