@@ -88,7 +88,7 @@ struct DatabaseOutput {
 
   var exists: Bool { version != nil || InputFile(name: name).exists }
 
-  /// Returns the line of the report about the file.
+  /// Returns the line about the file in the report.
   ///
   /// - Parameters:
   ///   - verb: The change of the file, such as `wrote`; `nil` for a dry run.

@@ -52,8 +52,8 @@ enum Hints {
     arguments.value(ReadingOptions.at.name)
   }
 
-  /// Returns advice about guessing a schema. For standard input, it is to save the input first,
-  /// because standard input cannot be read a second time.
+  /// Returns advice about guessing a schema. For standard input, the advice is to save the input
+  /// first, because standard input cannot be read a second time.
   ///
   /// - Parameter path: The path of the records; `nil` for the whole file.
   static func schemaCommand(for file: String, at path: String? = nil) -> String {
@@ -77,8 +77,8 @@ enum Hints {
     return names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "")
   }
 
-  /// Returns the problems. The problem of a file that is not a database also states that `option`
-  /// has to be a database.
+  /// Returns the problems. If an input is not a database, its problem also states that `option` has
+  /// to be a database.
   static func explained(_ problems: [ImportProblem], option: String) -> [ImportProblem] {
     problems.map { problem in
       guard [.typeMismatch, .malformedJSON].contains(problem.kind), problem.path == "$" else {

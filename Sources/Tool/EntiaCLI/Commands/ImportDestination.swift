@@ -12,9 +12,9 @@ struct ImportDestination {
 
   /// Creates the destination.
   ///
-  /// - Throws: A failure with `noInput` if the file of `--into` does not exist and another file is
-  ///   written; `usage` if standard input would have to be written, or a new file with the name of
-  ///   a compressed one; and the errors of locking the database.
+  /// - Throws: A failure with `noInput` if the import reads the file of `--into` without writing it
+  ///   back, and the file does not exist; `usage` if the output would be standard input, or a new
+  ///   file with the name of a compressed file; and the errors of locking the database.
   init(_ arguments: ParsedArguments, console: Console) throws(CommandFailure) {
     let into = arguments.value("--into")
     let output = arguments.value("-o")
@@ -89,8 +89,8 @@ struct ImportDestination {
   ///
   /// - Parameters:
   ///   - importing: A closure that reads the base and imports into it. Its argument is the value
-  ///     for `holding` in `readBase(holding:console:)`. It returns the base, the new database,
-  ///     which is `nil` for a refused import, and a report.
+  ///     for `holding` in `readBase(holding:console:)`. It returns the base, the new database and a
+  ///     report. The new database is `nil` for a refused import.
   ///   - console: Shows the progress.
   /// - Returns: The new database and the report of the closure's last call, and whether a file was
   ///   written.
@@ -120,7 +120,7 @@ struct ImportDestination {
     }
   }
 
-  /// Returns the line of the report about the output file, or an empty string if the import has no
+  /// Returns the line about the output file in the report, or an empty string if the import has no
   /// output file.
   ///
   /// - Parameter isWritten: Whether ``write(console:_:)`` has written the file.

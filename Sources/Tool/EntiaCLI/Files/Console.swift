@@ -18,7 +18,8 @@ struct Console {
   /// - Parameters:
   ///   - text: The text.
   ///   - stream: The stream.
-  ///   - file: The file that the command has written before; a failure names it.
+  ///   - file: The file that the command has already written. The message of a failure names this
+  ///     file.
   /// - Throws: A failure with `cannotWrite`, for example if the reader of a pipe closed it.
   func print(
     _ text: String, to stream: Stream = .output, afterWriting file: String? = nil

@@ -142,7 +142,7 @@ struct OutputFile {
     return "it is a SQLite database, and the output is text; name another file, or remove it first"
   }
 
-  /// Returns the reason why a file is not written, from its permissions. The reason may include
+  /// Returns the reason why the permissions of a file forbid writing it. The reason may include
   /// advice on how to change the permissions.
   static func reason(
     _ denial: SystemCalls.Failure?, _ permissions: SystemCalls.Permissions,

@@ -298,7 +298,7 @@ struct ForeignReading {
   }
 
   /// Returns the condition that a foreign key refers to the row with an ID. As in SQLite's check of
-  /// foreign keys, only the type of the ID's column decides how the two are compared.
+  /// foreign keys, only the type of the ID's column decides how the key and the ID are compared.
   private static func isEqual(_ id: String, _ value: String) -> String {
     // `+` turns the foreign key into an expression, so that the type of its column has no effect.
     "\(id) = +\(value)"

@@ -5,7 +5,7 @@ import EntiaSQLite
 import Foundation
 
 extension RecordFile {
-  /// Returns statistics of the ages and answers in a file; empty ones if the file has none.
+  /// Returns statistics of the ages and answers in a file; empty statistics if the file has none.
   ///
   /// - Throws: A `RecordFileError` for a file that cannot be read.
   static func freshness(of path: String) throws(RecordFileError) -> FileStatistics {

@@ -173,8 +173,8 @@ private struct ValueProblems {
     if counts[loss, default: 0] <= Self.maximumListed { found.append((loss, place)) }
   }
 
-  /// Returns the problems. The last listed problem of a kind also has the number of those that are
-  /// not listed.
+  /// Returns the problems. The last listed problem of a kind also has the number of problems of
+  /// this kind that are not listed.
   func list(file: String) -> [ImportProblem] {
     var listed: [UntypedLoss: Int] = [:]
     return found.map { loss, place in
