@@ -78,8 +78,8 @@ package struct GraphComponents {
     }
   }
 
-  /// Pops the nodes of a component off the stack. All components reachable from it are already
-  /// closed.
+  /// Pops the nodes of a component off the stack. All components that are reachable from this
+  /// component are already closed.
   private mutating func close(_ root: Int, _ open: inout [Int], _ graph: DirectedGraph) {
     let position = components.count
     var component = Component(first: root)
@@ -99,7 +99,7 @@ package struct GraphComponents {
         }
         let depth = components[componentOf[target]].depth + 1
         // Among equally long chains, `precedes` decides: first by the source of the first edge,
-        // then by its target.
+        // then by the target of this edge.
         if let way = component.way {
           if depth < component.depth { continue }
           let precedesWay =

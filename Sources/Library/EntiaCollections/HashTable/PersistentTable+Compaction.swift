@@ -45,8 +45,8 @@ extension PersistentTable {
     if nextSlot >= Self.slotLimit { compactAll() }
   }
 
-  /// Called after every removal. `compactBeforeInsertion` starts a compaction at fewer dead slots
-  /// than this method, because a table that is being emptied need not be compacted.
+  /// Called after every removal. This method starts a compaction at more dead slots than
+  /// `compactBeforeInsertion`, because a table that is being emptied need not be compacted.
   @inlinable
   @inline(__always)
   mutating func compactAfterRemoval() {

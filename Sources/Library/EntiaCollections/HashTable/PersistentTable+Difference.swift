@@ -86,8 +86,8 @@ extension PersistentTable where Element: Equatable {
 
   /// Calls the closure with the elements that differ between two versions. The caller must keep
   /// both in memory and unchanged during the call. The closure receives an updated element twice,
-  /// first the old form and then the new one. After a compaction it may also receive an element
-  /// that only changed its slot.
+  /// first the old form and then the new one. After a compaction, the closure may also receive an
+  /// element that only changed its slot.
   @inlinable
   @inline(__always)
   package static func visitDiffering(

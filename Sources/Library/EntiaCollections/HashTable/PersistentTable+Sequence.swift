@@ -187,8 +187,8 @@ extension PersistentTable {
       }
       return (
         node.elements, slot &+ (1 &<< (lowestShift &+ TreeNode.shift)),
-        // Pages of small tables are not prefetched, because they are usually cached. Nor are those
-        // of the first node, because a caller may need only the first rows.
+        // Pages of small tables are not prefetched, because they are usually cached. Pages of the
+        // first node are not prefetched either, because a caller may need only the first rows.
         looksAhead ? Self.prefetchScatteredPages(of: node) : height > 1
       )
     }

@@ -133,7 +133,7 @@ struct SlotIndex {
     word.chunk.insert(tag, slot, near: entry)
   }
 
-  /// Removes the entry that has a tag and a slot for which `matches` returns `true`. The entry must
+  /// Removes the entry that has the given tag and a slot accepted by `matches`. The entry must
   /// exist.
   @inlinable
   mutating func remove(_ tag: UInt32, where matches: (Int) -> Bool) {

@@ -18,10 +18,10 @@ extension IdentifiedArray where Element: Equatable {
   }
 
   /// Applies the changes between two versions, which turns the older one into the newer one.
-  /// - Throws: `IdentifiedArrayError.conflict` if an element to remove or update is missing or
-  ///   differs, if an element to move is missing, if the ID of an element to insert is already in
-  ///   the array, or if an index is out of bounds. `IdentifiedArrayError.changedID` if an update
-  ///   changes the ID. The array is not changed if an error is thrown.
+  /// - Throws: `IdentifiedArrayError.changedID` if an update changes the ID.
+  ///   `IdentifiedArrayError.conflict` if an element to remove or update is missing or differs, if
+  ///   an element to move is missing, if the ID of an element to insert is already in the array, or
+  ///   if an index is out of bounds. If an error is thrown, the array is not changed.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of changes.
   public mutating func apply(_ changes: OrderedChanges<ID, Element>) throws {
     var result = self

@@ -54,7 +54,7 @@ extension IdentifiedArray {
   }
 
   /// Returns the ID of an element whose type is known to be identifiable.
-  // Not forced to be inlined, because the function must first be specialized for the element type.
+  // This function is not always inlined, because it must first be specialized for the element type.
   // Otherwise, the inlined body would look up its types at run time.
   @inlinable
   static func identifiableID<Same: Identifiable>(

@@ -168,8 +168,8 @@ extension NodeRef where Kind == IndexChunk {
     return count
   }
 
-  /// Returns the bucket and the place of the entry that has a tag and a slot for which `matches`
-  /// returns `true`. The entry must exist.
+  /// Returns the bucket and the place of the entry that has the given tag and a slot accepted by
+  /// `matches`. The entry must exist.
   @inlinable
   @inline(__always)
   func locate(_ tag: UInt32, _ matches: (Int) -> Bool) -> (index: Int, place: Int) {

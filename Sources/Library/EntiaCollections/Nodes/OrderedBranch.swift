@@ -8,8 +8,9 @@ struct OrderedBranchHeader {
   @usableFromInline var parent: Int32
   /// The number of levels of branches below.
   @usableFromInline var level: Int32
-  /// The position at which the regular prefix of the table ends. `regularLength` is the number of
-  /// elements in each leaf of the prefix. Both are used only in the root.
+  /// The position at which the regular prefix of the table ends (see `regularPlace(of:)`).
+  /// `regularLength` is the number of elements in each leaf of the prefix. Both are used only in
+  /// the root.
   @usableFromInline var regularEnd: Int32
   @usableFromInline var regularLength: UInt32
 
