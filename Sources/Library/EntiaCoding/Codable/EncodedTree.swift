@@ -72,7 +72,7 @@ package final class EncodedTree<Leaf> {
 }
 
 extension EncodedTree {
-  /// Sorts the content if it is that of a set or a dictionary of the standard library, whose
+  /// Sorts the content if `type` is a set or a dictionary of the standard library, because their
   /// iteration order differs from one process to another. Equal values then have equal outputs.
   /// - Parameters:
   ///   - type: The type of the encoded value.

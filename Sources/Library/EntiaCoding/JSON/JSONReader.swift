@@ -116,8 +116,8 @@ public struct JSONReader {
     return reader
   }
 
-  /// Calls a closure with a copy of this reader. This reader stays at its position. All bytes from
-  /// its last token on are kept during the call.
+  /// Calls a closure with a copy of this reader. This reader stays at its position, and all bytes
+  /// from its last token on are kept during the call.
   package mutating func lookingAhead<Result>(
     _ body: (inout JSONReader) throws(JSONError) -> Result
   ) throws(JSONError) -> Result {
