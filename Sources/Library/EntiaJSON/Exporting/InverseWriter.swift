@@ -21,8 +21,8 @@ final class InverseWriter<Target: EntityType> {
 
   /// Adds the entities that reference an entity to its encoded object.
   ///
-  /// - Returns: `false` if nothing was added, because the branch has reached the relationship's
-  ///   depth.
+  /// - Returns: `false` if nothing was added, because the branch of the output has reached the
+  ///   relationship's depth.
   func add(_ target: Target, to node: EncodedNode, _ run: EncodingRun) throws -> Bool {
     guard steps < depth else { return false }
     guard case .object = node.content else {

@@ -10,7 +10,8 @@ package enum FormatGuess: Equatable {
 
   /// Guesses the format from the beginning of an input: its first record, or its top-level members.
   ///
-  /// A truncated or invalid input has the format of its beginning; reading it reports the error.
+  /// The format of a truncated or invalid input is guessed from its beginning. Reading the input
+  /// reports the error.
   ///
   /// - Parameters:
   ///   - hasRoot: Whether the entity of records at the top level is known.

@@ -68,8 +68,8 @@ public struct TypedImportOptions: Sendable {
   ///
   /// - Parameters:
   ///   - value: The value, which must have the type of the property.
-  ///   - key: The string value of the property's coding key, which is its name unless the entity
-  ///     declares another one.
+  ///   - key: The string value of the property's coding key. It is the name of the property, unless
+  ///     the entity declares another key.
   ///   - entity: The entity that has the property.
   public mutating func setDefault<Value: Sendable, Entity: EntityType>(
     _ value: Value, for key: String, of entity: Entity.Type

@@ -119,8 +119,8 @@ extension TypedInputReader {
     return stage
   }
 
-  /// Returns the names in one part of a resource, which may be missing; nil if the part is not an
-  /// object.
+  /// Returns the names in one part of a resource. Returns no names if the part is missing, and nil
+  /// if the part is not an object.
   private func parts(_ name: String) -> [Int]? {
     guard let part = decoding.value(of: name, in: 0) else { return [] }
     let node = decoding.tape.nodes[part]
