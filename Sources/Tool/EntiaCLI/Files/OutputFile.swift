@@ -241,7 +241,7 @@ struct PartialFile {
   let path: String
 
   /// Creates a file in the target's folder, because a rename does not work across file systems.
-  /// Also removes the files that ended processes left there.
+  /// Also removes the unfinished files that ended processes left in the folder.
   static func create(beside target: String) throws(SystemCalls.Failure) -> PartialFile {
     let folder = SystemCalls.folder(of: target)
     removeStale(in: folder)

@@ -176,8 +176,8 @@ extension ImportRun {
     return "\(id), which does not exist; \(RecordID(entity: id.entity, key: other)) does"
   }
 
-  /// Marks the rows of the input that was just read as rows of the top level: first those in its
-  /// `result`, then the deferred ones.
+  /// Marks the rows of the input that was just read as rows of the top level: first the rows in its
+  /// `result`, then `deferredRoots`.
   mutating func markResults() {
     for result in results[markedResults...] {
       guard let entity = stage.knownEntity(result.entity) else { continue }

@@ -30,7 +30,7 @@ struct RecordIdentity {
   /// Adds a record.
   ///
   /// - Parameters:
-  ///   - hash: Its ID.
+  ///   - hash: The hashes of the record's ID.
   ///   - key: The name of the record in an object whose members are the records; otherwise nil.
   ///   - members: Its other members.
   mutating func add(
