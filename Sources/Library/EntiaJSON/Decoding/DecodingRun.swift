@@ -21,7 +21,7 @@ final class DecodingRun {
   @exclusivity(unchecked) var openChild: OpenChild?
   /// The defaults of the current record for missing members.
   @exclusivity(unchecked) var openDefaults: OpenDefaults?
-  /// The number of members that were looked up in vain.
+  /// The number of members that were looked up and not found.
   @exclusivity(unchecked) var missingMembers = 0
   /// The members with the short name of a reference, such as `author` for `authorID`. They were not
   /// read as the reference, because they contain no objects.
@@ -119,7 +119,7 @@ final class DecodingRun {
     return next + 1
   }
 
-  /// Returns the value of a member and marks it as decoded, as `find` does without the mark.
+  /// Returns the result of `find`, and marks the found value as decoded.
   func member(
     _ object: Int, _ name: String, isReference: () -> Bool
   ) -> (value: Int?, plain: Int?) {
