@@ -40,7 +40,7 @@ final class ProgressMeter: @unchecked Sendable {
     write(label.isEmpty ? line : "\(label): \(line)")
   }
 
-  /// A closure with which an input or an output reports a number of bytes, which is then shown.
+  /// A closure that shows a number of bytes. An input or an output calls it.
   var showBytes: @Sendable (Int) -> Void { { self.show(bytes: $0) } }
 
   /// Clears the line.

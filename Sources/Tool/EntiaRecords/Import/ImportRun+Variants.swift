@@ -13,8 +13,8 @@ extension ImportRun {
         for position in entity.seenRows {
           storeTypes(in: entity.rows[Int(position)].record, relationship)
         }
-        // The targets in rows of the database may lack types, because the relationship may be new
-        // there, or may refer to only one entity.
+        // The targets of rows in the database may lack types, because the database has no such
+        // relationship, or has it with only one entity.
         let stored = stage.base.schema.entity(entity.name)?.relationship(relationship.name)
         if stage.base.isEmpty || stored?.typeName != nil { continue }
         for record in stage.base.table where record.id.entity.isExactly(entity.name) {
@@ -25,7 +25,7 @@ extension ImportRun {
     storeTypesForStoredHolders()
   }
 
-  /// Adds the type member to the rows of the inputs that rows of the database refer to.
+  /// Adds the type member to the rows of the inputs to which rows of the database refer.
   private mutating func storeTypesForStoredHolders() {
     if stage.base.isEmpty { return }
     var targets: Set<RecordID> = []
@@ -60,7 +60,8 @@ extension ImportRun {
     stage.knownEntity(id.entity)?.row(of: id.key)?.record ?? stage.databaseRow(id)
   }
 
-  /// Adds the type member to the targets of a row in a relationship, or to those in a set.
+  /// Adds the type member to the targets of a row in a relationship. If `targets` is not nil, only
+  /// rows in `targets` get the type member.
   private mutating func storeTypes(
     in holder: Record?, _ relationship: Schema.Relationship, among targets: Set<RecordID>? = nil
   ) {

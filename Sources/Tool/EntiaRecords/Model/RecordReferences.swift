@@ -32,7 +32,7 @@ struct RecordReferences: RelationshipType {
   var traits: RelationshipTraits { RelationshipTraits(.orderedToMany, .keepDangling, .keep) }
 
   private var links = PersistentTable<EntryKeyed<ID, Holders>>()
-  /// The rows of which the links have not been built; `nil` once they are.
+  /// The rows whose links have not been built; `nil` if all links have been built.
   private var unlinkedRows: Tables.Hash<Record>?
 
   func targetIDs(of holder: Record) -> [Record.EntityID] { holder.references }

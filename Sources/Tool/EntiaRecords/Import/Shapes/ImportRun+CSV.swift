@@ -133,7 +133,7 @@ extension ImportRun {
   }
 }
 
-/// What a column contains. All columns with the same contents get the same type.
+/// The content of a column. All columns with the same content get the same type.
 private enum CSVColumnKind: Hashable {
   /// IDs of an entity, or references to it.
   case ids(of: ExactString)
