@@ -117,7 +117,7 @@ package struct GraphComponents {
   /// node.
   package func depth(of node: Int) -> Int { components[componentOf[node]].depth }
 
-  /// Returns the one of the given nodes with the longest chain, or nil if there are none.
+  /// Returns the node of `nodes` with the longest chain, or nil if `nodes` is empty.
   ///
   /// - Complexity: O(nodes).
   package func deepest(of nodes: some Sequence<Int>) -> Int? {

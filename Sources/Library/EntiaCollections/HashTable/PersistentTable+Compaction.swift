@@ -129,8 +129,8 @@ extension PersistentTable {
     index.move(tag, from: slot, to: target)
   }
 
-  /// Marks a slot as dead after its element was moved out of its unique page, and releases the page
-  /// if it is empty.
+  /// Marks a slot as dead after its element was moved out. The slot's page must be unique, and is
+  /// released if it is empty.
   @inlinable
   @inline(__always)
   mutating func vacate(_ slot: Int, in page: Page) {

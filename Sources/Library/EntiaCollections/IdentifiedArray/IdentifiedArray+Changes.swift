@@ -17,7 +17,8 @@ extension IdentifiedArray where Element: Equatable {
     table.differences(from: old.table, id: { $0.pointee.key.id }, value: { $0.pointee.value })
   }
 
-  /// Applies the changes between two versions, which turns the older one into the newer one.
+  /// Applies changes that were computed between two versions. They turn the older version into the
+  /// newer version.
   /// - Throws: `IdentifiedArrayError.changedID` if an update changes the ID.
   ///   `IdentifiedArrayError.conflict` if an element to remove or update is missing or differs, if
   ///   an element to move is missing, if the ID of an element to insert is already in the array, or

@@ -50,8 +50,9 @@ public struct IdentifiedArray<ID: Hashable, Element> {
 
   /// The element with an ID, or `nil`.
   ///
-  /// Assigning an element replaces the one with its ID in place, or appends it. Assigning `nil`
-  /// removes the element. A change in place copies only what an older version shares.
+  /// Assigning an element replaces the stored element with the same ID in place. If there is none,
+  /// the assigned element is appended. Assigning `nil` removes the element. A change in place
+  /// copies only what an older version shares.
   ///
   /// - Precondition: An assigned element has the ID `id`.
   /// - Complexity: O(1) expected to read, O(log *n*) to change.

@@ -3,7 +3,7 @@
 extension OrderedIDs {
   /// Returns these IDs, followed by the IDs of `other` that are not among these IDs.
   /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of IDs in `other`.
   @inlinable
   public func union(_ other: some Sequence<ID>) -> Self {
     var result = self
@@ -13,7 +13,7 @@ extension OrderedIDs {
 
   /// Appends the IDs of `other` that are not in this collection.
   /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of IDs in `other`.
   @inlinable
   public mutating func formUnion(_ other: some Sequence<ID>) {
     for id in other { table.append(IdentifiedKey(id)) }
@@ -21,7 +21,7 @@ extension OrderedIDs {
 
   /// Returns the IDs that are also in `other`, in the order of this collection.
   /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
+  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of IDs in `other`.
   @inlinable
   public func intersection(_ other: some Sequence<ID>) -> Self {
     let other = Self(other)
@@ -30,13 +30,13 @@ extension OrderedIDs {
 
   /// Removes the IDs that are not in `other`.
   /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
+  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of IDs in `other`.
   @inlinable
   public mutating func formIntersection(_ other: some Sequence<ID>) { self = intersection(other) }
 
   /// Returns the IDs that are not in `other`.
   /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of IDs in `other`.
   @inlinable
   public func subtracting(_ other: some Sequence<ID>) -> Self {
     var result = self
@@ -46,7 +46,7 @@ extension OrderedIDs {
 
   /// Removes the IDs that are in `other`.
   /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of the others.
+  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of IDs in `other`.
   @inlinable
   public mutating func subtract(_ other: some Sequence<ID>) {
     for id in other { table.remove(IdentifiedKey(id)) }
@@ -55,7 +55,7 @@ extension OrderedIDs {
   /// Returns the IDs that are not in `other`, followed by the IDs of `other` that are not in this
   /// collection.
   /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*n* + *k* log *n*) expected, where *k* is the number of the others.
+  /// - Complexity: O(*n* + *k* log *n*) expected, where *k* is the number of IDs in `other`.
   @inlinable
   public func symmetricDifference(_ other: some Sequence<ID>) -> Self {
     let other = Self(other)
@@ -65,7 +65,7 @@ extension OrderedIDs {
   /// Removes the IDs that are in `other`, and appends the IDs of `other` that were not in this
   /// collection.
   /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*n* + *k* log *n*) expected, where *k* is the number of the others.
+  /// - Complexity: O(*n* + *k* log *n*) expected, where *k* is the number of IDs in `other`.
   @inlinable
   public mutating func formSymmetricDifference(_ other: some Sequence<ID>) {
     self = symmetricDifference(other)
@@ -85,7 +85,7 @@ extension OrderedIDs: DistinctIDs {}
 extension DistinctIDs {
   /// Whether all of these IDs are in `other`.
   /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
+  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of IDs in `other`.
   @inlinable
   public func isSubset(of other: some Sequence<Element>) -> Bool {
     let other = OrderedIDs(other)
@@ -94,7 +94,7 @@ extension DistinctIDs {
 
   /// Whether all IDs of `other` are among these IDs.
   /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*k*) expected, where *k* is the number of the others.
+  /// - Complexity: O(*k*) expected, where *k* is the number of IDs in `other`.
   @inlinable
   public func isSuperset(of other: some Sequence<Element>) -> Bool {
     other.allSatisfy { contains($0) }
@@ -102,7 +102,7 @@ extension DistinctIDs {
 
   /// Whether all of these IDs are in `other`, and at least one ID of `other` is not among them.
   /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
+  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of IDs in `other`.
   @inlinable
   public func isStrictSubset(of other: some Sequence<Element>) -> Bool {
     let other = OrderedIDs(other)
@@ -111,7 +111,7 @@ extension DistinctIDs {
 
   /// Whether all IDs of `other` are among these IDs, and at least one of these is not in `other`.
   /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
+  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of IDs in `other`.
   @inlinable
   public func isStrictSuperset(of other: some Sequence<Element>) -> Bool {
     let other = OrderedIDs(other)
@@ -120,7 +120,7 @@ extension DistinctIDs {
 
   /// Whether no ID of `other` is among these IDs.
   /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*k*) expected, where *k* is the number of the others.
+  /// - Complexity: O(*k*) expected, where *k* is the number of IDs in `other`.
   @inlinable
   public func isDisjoint(with other: some Sequence<Element>) -> Bool {
     !other.contains { contains($0) }
@@ -128,7 +128,7 @@ extension DistinctIDs {
 
   /// Whether `other` consists of exactly these IDs, in any order.
   /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of the others.
+  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of IDs in `other`.
   @inlinable
   public func isEqualSet(to other: some Sequence<Element>) -> Bool {
     let other = OrderedIDs(other)

@@ -1,8 +1,8 @@
 extension PersistentOrderedTable {
-  /// Inserts an element at a position, unless the table has one with its key.
-  /// - Returns: The position of the element with the same key, which the table keeps, or `nil` if
-  ///   the new element was inserted.
-  /// - Precondition: The position is at least 0 and at most `count`, unless the table has the key.
+  /// Inserts an element at a position, unless the table has an element with the same key.
+  /// - Returns: The position of the existing element with the same key, or `nil` if the new element
+  ///   was inserted.
+  /// - Precondition: The position is in `0...count`. It is ignored if the table has the key.
   /// - Complexity: O(log *n*) expected, including the copy of what an older version shares.
   @inlinable
   @discardableResult
@@ -17,9 +17,9 @@ extension PersistentOrderedTable {
     return nil
   }
 
-  /// Inserts an element after all others, unless the table has one with its key.
-  /// - Returns: The position of the element with the same key, which the table keeps, or `nil` if
-  ///   the new element was appended.
+  /// Inserts an element after all others, unless the table has an element with the same key.
+  /// - Returns: The position of the existing element with the same key, or `nil` if the new element
+  ///   was appended.
   /// - Complexity: O(log *n*) expected, including the copy of what an older version shares.
   @inlinable
   @discardableResult
@@ -28,7 +28,7 @@ extension PersistentOrderedTable {
   /// Inserts an element at a position. If the table has an element with the same key, replaces that
   /// element instead, without moving it.
   /// - Returns: The element that was replaced, if any, and the position of the new one.
-  /// - Precondition: The position is at least 0 and at most `count`, unless the table has the key.
+  /// - Precondition: The position is in `0...count`. It is ignored if the table has the key.
   /// - Complexity: O(log *n*) expected, including the copy of what an older version shares.
   @inlinable
   @discardableResult

@@ -151,10 +151,10 @@ extension PersistentOrderedTable {
       // The merged leaf keeps some room, so that one insertion does not split it again.
       let sum = leaves[leftNumber].count &+ leaves[rightNumber].count
       if sum > Leaf.capacity &* 3 / 4 { return }
-      // If the regular prefix contains the right leaf, it is ended before this leaf. This is rare,
-      // because two leaves of the prefix usually have too many elements to be merged. But the
-      // leaves of a table that `keys` returns may have a greater capacity than the leaves that they
-      // were copied from.
+      // If the regular prefix contains the right leaf, the prefix is ended before this leaf. This
+      // is rare, because two leaves of the prefix usually have too many elements to be merged.
+      // However, `keys` returns a table whose leaves may have a greater capacity than the leaves
+      // from which they were copied.
       if let start = branches[0].regularStart(ofLeaf: rightNumber) { endRegularPrefix(at: start) }
       let leftLeaf = leaves.unique(leftNumber)
       let rightLeaf = leaves.unique(rightNumber)

@@ -4,8 +4,8 @@ extension PersistentTable: PlacedElements where Element: Equatable {
   /// An element that was removed and inserted again has moved, even if it is equal. An element that
   /// only a compaction moved to another slot has not moved.
   /// - Parameter old: The older version.
-  /// - Returns: The differences; the moved elements are the fewest possible among those whose slots
-  ///   differ.
+  /// - Returns: The differences. Of the elements whose slots differ, the fewest possible count as
+  ///   moved.
   /// - Complexity: O(changes · log *n*) between versions of one history, O(*n* log *n*) between
   ///   unrelated versions.
   package func placements(from old: Self) -> PlacementDifference<Element> {

@@ -13,8 +13,8 @@ extension SortedTree {
     return place.rank &- 1
   }
 
-  /// Returns the number of leading elements that satisfy a predicate, which is the rank of the
-  /// first one that does not.
+  /// Returns the number of leading elements that satisfy a predicate. This is the rank of the first
+  /// element that does not satisfy the predicate.
   ///
   /// ```swift
   /// let start = names.rank { $0.key < "An" }

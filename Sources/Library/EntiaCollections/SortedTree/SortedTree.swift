@@ -1,9 +1,9 @@
 /// A persistent sorted collection: a value whose copies cost nothing and share their structure.
 ///
 /// It is a counted B+ tree. The leaves hold the elements. For each child, an inner node stores the
-/// number of elements below it and the first of them. A uniquely referenced tree is changed in
-/// place, whereas a change of a shared tree copies one path. Elements are numbered from 0 in order;
-/// an element's number is its rank.
+/// number of elements below the child, and the first of these elements. A uniquely referenced tree
+/// is changed in place, whereas a change of a shared tree copies one path. Elements are numbered
+/// from 0 in order; an element's number is its rank.
 ///
 /// ```swift
 /// var years = SortedTree<KeyThenID<Int, String>>()
