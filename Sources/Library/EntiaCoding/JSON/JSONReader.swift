@@ -58,8 +58,8 @@ public struct JSONReader {
   /// The number of open arrays and objects.
   public var depth: Int { scopes.depth }
 
-  /// Creates a reader of a value inside a larger text, which the caller keeps alive and unchanged;
-  /// offsets are those of the larger text.
+  /// Creates a reader of a value inside a larger text. The caller keeps the text alive and
+  /// unchanged. Offsets are those of the larger text.
   package init(
     _ bytes: UnsafeBufferPointer<UInt8>, from position: Int = 0,
     maximumDepth: Int = JSONReader.defaultMaximumDepth
@@ -132,7 +132,7 @@ public struct JSONReader {
     return try body(&ahead)
   }
 
-  /// Calls a closure with a reader of bytes, which is valid only during the call.
+  /// Calls a closure with a reader of bytes. The reader is valid only during the call.
   ///
   /// - Returns: The result of the closure.
   /// - Throws: The error of the closure.
@@ -170,7 +170,7 @@ public struct JSONReader {
   /// ends.
   ///
   /// - Parameters:
-  ///   - error: The error in reading the token from the bytes so far, which may be due to missing
+  ///   - error: The error in reading the token from the bytes in memory. Its reason may be missing
   ///     bytes.
   ///   - token: The token, if there is no error. It ends at the last byte in memory and may
   ///     continue in the bytes that follow.
