@@ -5,8 +5,8 @@ extension TypedInputReader {
   /// {…}}`.
   ///
   /// The model determines the table, and the primary key is the property `id`. A field is also read
-  /// as the reference property that has the name of the field with the suffix `ID`, such as
-  /// `author` as `authorID`.
+  /// as the reference property whose name is that of the field with the suffix `ID`. For example,
+  /// `author` is also read as `authorID`.
   func readDjango(_ reader: inout JSONReader) throws(JSONError) {
     guard try begin(.beginArray, "an array of records", &reader) else { return }
     while let token = try reader.nextElement() {
