@@ -37,8 +37,8 @@ struct ParsedArguments: Equatable {
     value(option).flatMap { Int($0) }
   }
 
-  /// Returns the value of an option that takes one of an enumeration's words, or `nil` if it was
-  /// not given.
+  /// Returns the value of an option that takes one of an enumeration's words, or `nil` if the
+  /// option was not given.
   func choice<Choice: RawRepresentable<String>>(_ option: String) -> Choice? {
     value(option).flatMap(Choice.init)
   }

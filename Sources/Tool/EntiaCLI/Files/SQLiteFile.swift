@@ -105,8 +105,8 @@ enum SQLiteFile {
         } catch DatabaseFileError.isFull {
           throw .isFull
         } catch DatabaseFileError.isDamaged, DatabaseFileError.isNoDatabase {
-          // The file is not a usable database, so no program can be using it as one. The file is
-          // replaced below.
+          // The file is not a usable database, so no program can be using it as a database. The
+          // file is replaced below.
         } catch {
           throw .isUnwritable
         }

@@ -10,7 +10,7 @@ extension RecordFile {
   /// - Parameters:
   ///   - database: The database.
   ///   - pieces: A closure that is called with each piece, in order.
-  /// - Throws: A `RecordFileError` for rows that SQLite cannot store, such as one with too many
+  /// - Throws: A `RecordFileError` for rows that SQLite cannot store, such as a row with too many
   ///   members; the error of the closure.
   /// - Complexity: O(size of the database) in time and memory.
   static func write<Failure: Error>(

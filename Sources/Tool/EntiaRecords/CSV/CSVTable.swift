@@ -7,7 +7,7 @@ import EntiaCoding
 ///   applies to each part of a composite ID.
 /// - Any other column has one of three types (numbers, Booleans, or JSON arrays and objects) if all
 ///   of its fields have this type.
-/// - A column without such a common type holds text, and so does one whose member has only text in
+/// - A column holds text if its fields have no such common type, or if its member has only text in
 ///   the database.
 ///
 /// A single odd value therefore never causes different types in one column.

@@ -121,8 +121,8 @@ public struct RecordInverse: Hashable, Sendable {
     self.depth = depth
   }
 
-  /// Creates an inverse from its text, such as `comments.post`, `comments.parent:3` for a depth of
-  /// 3, and `comments.parent:3=replies` for another name; nil if the text is no inverse.
+  /// Creates an inverse from its text; nil if the text is no inverse. Examples are `comments.post`,
+  /// `comments.parent:3` for a depth of 3, and `comments.parent:3=replies` for another name.
   package init?(_ text: String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let path = parts[0].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)

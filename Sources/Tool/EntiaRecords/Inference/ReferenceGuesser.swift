@@ -195,8 +195,8 @@ struct ReferenceGuesser {
     return keys.overlap(ids.contains)
   }
 
-  /// Returns the entity that has two or more IDs among the values. Returns nil if there is none or
-  /// more than one, if there are fewer than three values, or if no value is a string.
+  /// Returns the entity that has two or more IDs among the values. Returns nil if there is no such
+  /// entity or more than one, if there are fewer than three values, or if no value is a string.
   private func partial(
     _ targets: [Target], _ keys: Set<UInt64>, _ members: [InferenceMember]
   ) -> Target? {

@@ -153,8 +153,8 @@ extension RecordDatabase {
 
 /// The rows of all entities as one table, and their references as one relationship over it.
 ///
-/// The schema is data, so the entities have no table types of their own. In every other respect
-/// this is a storage like a declared one, and obeys the same laws.
+/// The schema is data, so the entities have no table types of their own. In all other respects,
+/// this type is like a declared storage, and obeys the same laws.
 struct RecordStorage: NormalizedStorageType {
   struct Contents: StorageContents {
     var records = Tables.Hash<Record>()

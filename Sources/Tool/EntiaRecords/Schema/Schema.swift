@@ -13,8 +13,8 @@ public struct Schema: Hashable, Sendable {
     public let idName: String
     /// The names of the members that make up the ID: one, or several for a composite ID.
     public let idNames: [String]
-    /// Whether a record without an ID gets one that is derived from the containing row, the member
-    /// and the position, such as `posts/p1/comments/0`.
+    /// Whether a record without an ID gets an ID that is derived from the containing row, the
+    /// member and the position, such as `posts/p1/comments/0`.
     public let takesIDFromParent: Bool
     var byName: [ExactString: Relationship]
     var membersByAlias: [ExactString: String]
@@ -24,7 +24,7 @@ public struct Schema: Hashable, Sendable {
     /// - Parameters:
     ///   - name: The name.
     ///   - idName: The name of the member that holds the ID.
-    ///   - takesIDFromParent: Whether a record without an ID gets one that is derived from the
+    ///   - takesIDFromParent: Whether a record without an ID gets an ID that is derived from the
     ///     containing row.
     ///   - relationships: The members that refer to other rows.
     ///   - aliases: The aliases of members in GraphQL responses, with the members' names.

@@ -68,8 +68,8 @@ extension ImportRun {
     return types
   }
 
-  /// Takes the values in the database into account: an ID is a number only if all IDs in the
-  /// database are, and a member is text if it is only text in the database.
+  /// Takes the values in the database into account. An ID is a number only if all IDs in the
+  /// database are numbers. A member is text if it is only text in the database.
   private func addStored(to types: inout [CSVColumnKind: CSVTable.Column]) {
     var ids: Set<ExactString> = []
     var members: [ExactString: [CSVColumnKind: String]] = [:]

@@ -86,8 +86,8 @@ extension GraphQLWalk {
       "this record has two values of \(known.name.quoted), under its name and its aliases")
   }
 
-  /// Reports a further member that the schema defines as the ID, if its value differs from the ID
-  /// that the record already has.
+  /// Reports a second member that the schema defines as the ID, if its value differs from the
+  /// record's known ID.
   func checkRepeatedID(
     _ node: Int, _ known: RecordKey?, _ entity: EntityStage, _ run: inout ImportRun
   ) {
