@@ -37,8 +37,8 @@ public struct IdentifiedArraySlice<ID: Hashable, Element> {
     let outside = array.count &- positions.count
     guard outside > 0 else { return }
     if outside <= positions.count / 8 {
-      // Removing the few elements outside is cheaper than copying the slice: a caller may drop an
-      // element before each change of *k* elements, and each copy would take O(*k*).
+      // Removing the few elements outside is cheaper than copying the slice. For example, a caller
+      // may drop an element before each change. A copy would then take O(*k*) for each change.
       let stored = stored
       array.removeSubrange(stored.upperBound..<array.count)
       array.removeSubrange(0..<stored.lowerBound)

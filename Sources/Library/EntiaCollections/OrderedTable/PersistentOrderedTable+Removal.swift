@@ -38,8 +38,8 @@ extension PersistentOrderedTable {
       let end = Swift.min(place.offset &+ rest, leaf.count)
       if isTree {
         // The regular prefix (see `regularPlace(of:)`) is ended in every iteration, because
-        // `shrink` may have rebuilt the table in the previous one. The regular prefix of a rebuilt
-        // table contains all positions.
+        // `shrink` may have rebuilt the table in the previous iteration. The regular prefix of a
+        // rebuilt table contains all positions.
         endRegularPrefix(at: range.lowerBound)
         for offset in place.offset..<end { removeFromIndex(leaf.tags[offset], place.leaf) }
       }

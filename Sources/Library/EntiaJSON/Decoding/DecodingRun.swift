@@ -141,9 +141,8 @@ final class DecodingRun {
   ///
   /// - Parameter isReference: Returns whether the member is a reference, whose name in the input
   ///   may lack the suffix `ID` or `IDs`.
-  /// - Returns: The value, or nil. If it is nil, `plain` is the value of the member whose name
-  ///   lacks the suffix, provided that such a member exists. `holdsRecords` has rejected this
-  ///   value.
+  /// - Returns: The value, or nil. If `holdsRecords` rejects the value of a member without the
+  ///   suffix, this value is `plain`.
   func find(
     _ object: Int, _ name: String, isReference: () -> Bool
   ) -> (value: Int?, plain: Int?) {

@@ -2,8 +2,8 @@ import EntiaCoding
 public import EntiaDatabase
 import Foundation
 
-/// A special reader of values of one type, without `Decodable`. It reads IDs, or entities that are
-/// nested in the place of IDs.
+/// A reader of values of one type that does not use `Decodable`. The values are IDs, or entities
+/// that are nested in the place of IDs.
 final class NodeReader {
   /// The type of the values.
   let type: ObjectIdentifier

@@ -86,8 +86,8 @@ extension TypedInputReader {
     }
   }
 
-  /// Replaces each page on the tape by an array of its records. Replaces each nested object that
-  /// has no other members than an ID and a `__typename` by the ID.
+  /// Replaces each page on the tape by an array of its records. Replaces each nested object by its
+  /// ID, if the object has no members except an ID and a `__typename`.
   private func flattenPages() {
     guard decoding.tape.nodes.contains(where: { $0.token == .beginObject }) else { return }
     var flat = TapeRewriting(Array(decoding.tape.nodes))
