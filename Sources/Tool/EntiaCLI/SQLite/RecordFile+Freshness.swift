@@ -23,7 +23,8 @@ extension RecordFile {
   ///   - kept: The rows to keep, each as `TABLE` or `TABLE:ID`.
   ///   - isDryRun: Whether nothing is written.
   /// - Returns: The removed rows, or the reason why the arguments do not fit the file.
-  /// - Throws: A `RecordFileError` for a file that cannot be read or written. It is then unchanged.
+  /// - Throws: A `RecordFileError` for a file that cannot be read or written. The file is then
+  ///   unchanged.
   static func evict(
     _ path: String, downTo limit: Int, keeping kept: [String], isDryRun: Bool
   ) throws(RecordFileError) -> Result<CachedFile.Eviction, EvictionRefusal> {

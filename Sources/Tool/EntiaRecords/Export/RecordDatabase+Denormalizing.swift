@@ -6,9 +6,9 @@ extension RecordDatabase {
   ///
   /// - Parameters:
   ///   - name: The entity of the rows.
-  ///   - ids: The texts of their IDs, in the requested order; nil for all rows. If nil, the rows in
-  ///     the `result` of the database come first, in its order. The other rows follow, sorted by
-  ///     ID.
+  ///   - ids: The texts of the rows' IDs, in the requested order; nil for all rows. If nil, the
+  ///     rows in the `result` of the database come first, in its order. The other rows follow,
+  ///     sorted by ID.
   ///   - depth: The levels of relationships to follow; 0 returns the rows as they are stored.
   ///   - inverses: The relationships to follow from a row to its holders. Each has its own depth,
   ///     independent of `depth`.
@@ -34,7 +34,7 @@ extension RecordDatabase {
   ///
   /// - Parameters:
   ///   - name: The entity of the rows.
-  ///   - ids: The texts of their IDs, in the requested order; nil for all rows.
+  ///   - ids: The texts of the rows' IDs, in the requested order; nil for all rows.
   ///   - depth: The levels of relationships to follow.
   ///   - inverses: The relationships to follow from a row to its holders.
   ///   - maximumBytes: The maximum size of the output in bytes.

@@ -3,8 +3,8 @@ import EntiaCoding
 extension GeneratedBlog {
   /// Writes the blog as JSON in pieces. The same blog and format always have the same bytes.
   ///
-  /// An import of `nested` or `ndjson` needs ``schema`` and ``root``; `tables` contains both. All
-  /// three import to equal databases.
+  /// An import of `nested` or `ndjson` needs ``schema`` and ``root``; `tables` contains both. These
+  /// three formats import to equal databases.
   ///
   /// - Parameters:
   ///   - format: The format.

@@ -161,8 +161,8 @@ extension String {
     return withBytes(rank) ?? Array(utf8).withUnsafeBufferPointer(rank)
   }
 
-  /// Returns the number of leading bytes that equal those of another text, at most a limit. The
-  /// bytes before the offset must be known to be equal.
+  /// Returns the length of the common prefix of this text and another one in bytes, but at most a
+  /// limit. The bytes before the offset must be known to be equal.
   fileprivate func sharedLength(with other: [UInt8], from offset: Int, limit: Int) -> Int {
     func length(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
       let end = Swift.min(limit, bytes.count, other.count)

@@ -126,8 +126,8 @@ extension ImportRun {
     )
   }
 
-  /// Returns the entity of a model: the name of the model without the app. It is the whole name if
-  /// models of several apps share the short one, or if the schema has the whole name.
+  /// Returns the entity of a model: the name of the model without the app. It is the whole name
+  /// if models of several apps share the short name, or if the schema has the whole name.
   private func entityName(ofModel model: String) -> String {
     let name = model.split(separator: ".").last.map(String.init) ?? model
     return sharedModelNames.contains(ExactString(name)) || stage.knownEntity(model) != nil

@@ -11,8 +11,8 @@ final class EntityStage {
     case toOne(Int)
     case toMany(Int)
     /// A reference to a row of any of several entities; `manyOf` refers to a list of such rows. The
-    /// type member of each row determines its entity. The number is the position in
-    /// `ImportStage.variants`.
+    /// type member of each row determines its entity. The associated value is the position of the
+    /// relationship in `ImportStage.variants`.
     case oneOf(Int)
     case manyOf(Int)
   }
