@@ -35,7 +35,8 @@ extension PersistentTable {
     set { gapEndSlot = UInt32(truncatingIfNeeded: newValue) }
   }
 
-  /// Called before every insertion. Compacts if more than a third of the slots are dead.
+  /// Called before every insertion. Starts a compaction if more than a third of the slots are dead,
+  /// apart from `toleratedSlots` dead slots.
   @inlinable
   @inline(__always)
   mutating func compactBeforeInsertion() {
