@@ -1,11 +1,11 @@
 /// The commit whose closure or hooks are running, on the thread that holds the commit lock.
 ///
-/// The unfinished state is held `inout` by the closure, so no other code can read or write it. A
+/// The closure holds the unfinished state `inout`, so no other code can read or write this state. A
 /// commit to the same store inside the closure therefore stops the process, like an overlapping
 /// access to a variable.
 ///
-/// Not generic, for the reason that `AnyStateVersion` documents. Only the call of the closure is
-/// compiled for the state's type.
+/// The class is not generic, for the reason that `AnyStateVersion` documents. Only the call of the
+/// closure is compiled for the state's type.
 ///
 /// Sendable despite a `var`: the commit lock protects it.
 @usableFromInline
@@ -69,7 +69,7 @@ final class OpenCommit: @unchecked Sendable {
 
   /// Begins the call of a closure.
   /// - Returns: The call that was already open, or `nil`. A call is already open if the closure of
-  ///   a commit reads `undoState` or `redoState`, because this read replays edits in calls of their
+  ///   a commit reads `undoState` or `redoState`: this read replays edits, each in a call of its
   ///   own.
   @usableFromInline
   func open(_ origin: CommitOrigin) -> Call? {

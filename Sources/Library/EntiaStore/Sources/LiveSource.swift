@@ -2,13 +2,15 @@ import EntiaDatabase
 
 /// A query over a database in a store's state, updated incrementally from the changes of commits.
 ///
-/// Like other derived values, the result is computed when it is read. The last result is cached,
-/// and is updated with the changes made since. The source retains results, but no versions of the
-/// state. An observer is notified of every change that affects the result. Until the next such
-/// change, the result of the observer's last call therefore remains valid. A result without an
-/// observer is updated only while its version of the state is retained elsewhere, for example by
-/// the history. Otherwise it is fetched again. If an observer's filter rejects a commit, the cached
-/// result is also valid after that commit.
+/// Like other derived values, the result is computed when it is read. The last result is cached.
+/// Later reads and calls update a former result by the changes since, or fetch the result again:
+/// - The result of an observer's last call remains valid until the next change that affects the
+///   result, because the observer is notified of every such change. The next call updates this
+///   result.
+/// - Without an observer, the cached result is updated while its version of the state is retained
+///   elsewhere, for example by the history. The source itself retains no versions of the state.
+///
+/// If an observer's filter rejects a commit, the cached result is also valid after that commit.
 final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   typealias Storage = Result.Storage
   typealias Value = Result.Value
@@ -291,8 +293,8 @@ typealias LiveCountSource<State: Sendable, Storage: NormalizedStorageType, Entit
 /// The cache of a live query: its last result, the last version of the state for which the result
 /// is known to be valid, and the work of the query.
 ///
-/// Not generic, because looking up types at run time would take longer than the comparison of the
-/// rows. Every commit that a filter rejects updates the cache.
+/// The class is not generic, because looking up types at run time would take longer than the
+/// comparison of the rows. Every commit that a filter rejects updates the cache.
 final class LiveCache: Sendable {
   /// A result, and the last version of the state for which it is known to be valid.
   struct Latest: Sendable {
@@ -326,8 +328,9 @@ final class LiveCache: Sendable {
     }
   }
 
-  /// Adds `work` to the work done so far. If the cached result is valid for `old`, and `boundary`
-  /// (see `Latest`) is its boundary, also extends its validity to the later version `new`.
+  /// Adds `work` to the work done so far. Also extends the validity of the cached result from the
+  /// version `old` to the later version `new`, if the result is valid for `old` and has the given
+  /// boundary (see `Latest`).
   func move(from old: UInt64, to new: UInt64, _ boundary: AnyObject, _ work: LiveWork) {
     contents.withLock { contents in
       contents.work.add(work)

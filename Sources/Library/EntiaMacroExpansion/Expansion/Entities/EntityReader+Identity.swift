@@ -124,8 +124,8 @@ extension EntityReader {
 
 /// Suggests a known name for a misspelled one.
 enum NearestName {
-  /// Returns the one of `names` that is nearest to `name`. Returns `nil` if each differs by more
-  /// than one letter, and by more than a third of the letters of `name`.
+  /// Returns the element of `names` that is nearest to `name`. Returns `nil` if every element
+  /// differs by more than one letter and by more than a third of the letters of `name`.
   static func of(_ name: String, among names: [String]) -> String? {
     let letters = Array(name.lowercased())
     let distances = names.map { (name: $0, distance: distance(letters, Array($0.lowercased()))) }
