@@ -28,13 +28,13 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   case isClosed(file: String)
   /// The file was opened read-only, or the system permits no writing.
   case isReadOnly(file: String)
-  /// The call would wait for itself. It was made inside another call on the file, such as in the
-  /// `encode(to:)` of a row during a save, or inside a commit for which another call on the file
-  /// waits.
+  /// The call would wait for itself. It was made inside another call on the file, for example in
+  /// the `encode(to:)` of a row during a save. Or it was made inside a commit, and another call on
+  /// the file waits for this commit.
   case isBusy(file: String)
-  /// The open file or its log is not at its path any more, because another program, such as one
-  /// that restores a backup, has removed or replaced it. Nothing is saved. Close the file. To save
-  /// what is in memory, open the path again and save with `replacing: true`.
+  /// Another program has removed or replaced the open file or its log, for example to restore a
+  /// backup. Nothing is saved. Close the file. To save the database in memory, open the path again
+  /// and save with `replacing: true`.
   case isReplaced(file: String)
   /// The file or its folder cannot be opened, or another program has renamed or removed a table.
   case cannotOpen(file: String, reason: String)
@@ -51,8 +51,9 @@ public enum DatabaseFileError: Error, Equatable, Sendable {
   case isNewer(file: String, reason: String)
   /// The file is not a SQLite database.
   case isNoDatabase(file: String)
-  /// A part of the database is unreadable, a table does not have the rows that were saved, the file
-  /// is empty, or the file is missing although its log exists.
+  /// The contents of the file are wrong: a part of the database is unreadable, a table does not
+  /// have the rows that were saved, or the file is empty. Or the file is missing, although its log
+  /// exists.
   case isDamaged(file: String, reason: String)
   /// The entities of a table, or their IDs, are not `Codable`.
   case notCodable(file: String, table: String, type: String)

@@ -1,7 +1,8 @@
 import Foundation
 
-/// The identity of a file, which does not depend on its path, with some of its attributes. Two
-/// values are equal if they identify the same file, whatever the attributes are.
+/// The identity of a file, and some of the file's attributes. The identity does not depend on the
+/// path of the file. Two values are equal if the identities are equal, even if the attributes
+/// differ.
 struct FileIdentity: Hashable {
   private let system: UInt64
   private let file: UInt64

@@ -32,8 +32,8 @@ final class FileLock {
   private var sharer: FileUser?
   /// The activity while the lock is held between transactions, after `hold()`.
   private var activity: ProcessActivity?
-  /// Whether `giveWay()` no longer waits for other processes, because one of them did not take its
-  /// turn.
+  /// Whether `giveWay()` returns immediately, because a waiting process did not acquire the lock
+  /// within `longestWay`.
   private var ignoresWaiters = false
 
   private init(of database: String) {
@@ -52,8 +52,8 @@ final class FileLock {
     if descriptor >= 0 { _ = Foundation.close(descriptor) }
   }
 
-  /// Returns the path of the lock file of a database. If the database's path is a link, the lock is
-  /// in the folder of the file to which the link leads, as SQLite's log is.
+  /// Returns the path of the lock file of a database. If the path of the database is a link, the
+  /// lock file is beside the file to which the link leads. So is the log of SQLite.
   static func path(of database: String) -> String { resolved(database) + "-entia" }
 
   /// Returns the absolute path of a database without links; the path itself if there is no file.
@@ -64,7 +64,7 @@ final class FileLock {
   }
 
   /// Returns the process that has a database open for writing: the sole writer or, without one, a
-  /// sharing process. Returns `nil` without such a process.
+  /// sharing process. Returns `nil` if no process has the database open for writing.
   package static func user(of database: String) -> FileUser? {
     guard let text = LockFileText(path: path(of: database)) else { return nil }
     if let holder = text.holder, holder.isAlive, holder.kind == .sole { return holder }
@@ -161,8 +161,8 @@ final class FileLock {
   /// Releases the lock that `hold()` has acquired.
   func endHolding() { release() }
 
-  /// Notifies the processes that watch the file of a new version, which is already in the log. If
-  /// the notification fails, the processes look again later.
+  /// Announces a new version, which is already in the log, to the processes that watch the
+  /// database. If the announcement fails, these processes find the version later.
   func announceVersion() {
     guard descriptor >= 0 else { return }
     var end = UInt8(ascii: "\n")
@@ -171,8 +171,8 @@ final class FileLock {
 
   /// Whether a process follows the versions of the database.
   var hasFollowers: Bool {
-    // On a system without marks, the call returns its last argument, 1, because every writer logs
-    // its changes there.
+    // On a system without marks, every writer logs its changes. The call then returns its last
+    // argument, 1.
     descriptor >= 0 && entia_is_marked(descriptor, entia_follower, 1) != 0
   }
 

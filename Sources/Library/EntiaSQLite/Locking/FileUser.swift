@@ -45,8 +45,8 @@ package struct FileUser: Equatable, Sendable {
     return Array("\(text)\(spaces)\n".utf8)
   }
 
-  /// Whether the process still exists. If it is this process and shares the file, the object with
-  /// the `token` must still exist, too.
+  /// Whether the process still exists. For a sharing object of this process, whether the object
+  /// with the `token` still exists.
   var isAlive: Bool {
     if kind == .shared, process == getpid(), start == Self.ownStart {
       return FileLock.isSharing(token)
@@ -60,7 +60,7 @@ package struct FileUser: Equatable, Sendable {
   private static let ownStart = start(of: getpid()) ?? 0
 
   /// Returns the time at which a process started; `nil` if it is unknown. Returns 0 for a process
-  /// that has ended, but still has an entry in the system, because its parent has not noticed it.
+  /// that has ended, but stays in the system's list until its parent reads the exit status.
   private static func start(of process: Int32) -> UInt64? {
     #if os(Linux)
       guard let text = FileManager.default.contents(atPath: "/proc/\(process)/stat") else {

@@ -3,10 +3,10 @@ import EntiaStore
 import EntiaSystemSQLite
 import Foundation
 
-/// A short activity during which the system does not suspend the process. It is needed because the
-/// system ends an app that is suspended while it locks a file shared with its extensions.
+/// A short activity during which the system does not suspend the process.
 ///
-/// The activity ends when the object is released.
+/// An app may lock a file that it shares with its extensions. The system ends the app if it is
+/// suspended while it holds the lock. The activity ends when the object is released.
 final class ProcessActivity: Sendable {
   #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
     private let ended = DispatchSemaphore(value: 0)
@@ -43,10 +43,10 @@ final class ProcessActivity: Sendable {
 }
 
 /// The mark of a process that follows the versions of a database file. A sole writer logs the
-/// changes of its saves only while such a mark is set.
+/// changes of its saves only while a following process has set its mark.
 ///
-/// The mark is a lock on the lock file of the writer. Setting it therefore writes nothing, and the
-/// system removes it when the process ends.
+/// The mark is a lock on the lock file of the writer. Setting the mark therefore writes nothing,
+/// and the system removes the mark when the following process ends.
 final class FollowerMark {
   private let database: String
   private var descriptor: Int32 = -1

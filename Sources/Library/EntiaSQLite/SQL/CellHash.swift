@@ -1,8 +1,8 @@
-/// Hashes of the cells of tables. They are the same in every process and in every version of the
-/// library, because files store sums of them.
+/// Hashes of the cells of tables. The hashes are the same in every process and in every version of
+/// the library, because files store sums of hashes.
 ///
-/// The hash of a cell depends on the key of its row and on its column, so that cells that trade
-/// places are noticed.
+/// The hash of a cell depends on its value, on the key of its row and on its column. The sum
+/// therefore changes if two cells exchange their values.
 enum CellHash {
   private static let start: UInt64 = 0x4C95_7F2D_0BB1_36E7
   private static let integerFactor: UInt64 = 0x9D3B_61C8_57A4_E20F
@@ -33,8 +33,8 @@ enum CellHash {
 
   private static func hash(of bytes: UnsafeRawBufferPointer, _ factor: UInt64) -> UInt64 {
     let count = bytes.count
-    // The count is mixed in before the bytes. Otherwise, a different count and a different first
-    // byte could result in the same hash.
+    // The count is mixed in before the bytes. Otherwise, two values that differ in their counts and
+    // in their first bytes could have the same hash.
     var state = mixed(start ^ UInt64(count), factor)
     if count < 8 {
       var word: UInt64 = 0

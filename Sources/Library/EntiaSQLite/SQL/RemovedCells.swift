@@ -1,9 +1,8 @@
 import EntiaSystemSQLite
 
-/// The hashes of the cells that statements of a connection overwrite or delete, and of the cells
-/// that they write instead.
+/// The hashes of the old and the new cells of statements that update or delete rows.
 ///
-/// A function in the condition of each of these statements reads the cells, so that no separate
+/// A function in the condition of such a statement reads the old cells, so that no separate
 /// statement has to look up the row. Cells that do not change are compared, but not hashed.
 final class RemovedCells {
   private static let name = "entia_removed"

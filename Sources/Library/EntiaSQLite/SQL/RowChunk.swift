@@ -1,10 +1,11 @@
 import Foundation
 
-/// Rows of values in memory, between reading and decoding them, or between encoding and writing.
+/// Rows of values in memory: rows that were read and are not yet decoded, or rows that were encoded
+/// and are not yet written.
 ///
 /// Texts and blobs are ranges of one buffer, so that a row needs no allocation of its own. The
 /// properties are `@exclusivity(unchecked)`, because no `encode(to:)` or `init(from:)` of a row
-/// runs while they are accessed.
+/// runs while a property is accessed.
 final class RowChunk {
   /// When rows are read into the chunk, the chunk is full after this number of rows.
   static let rowLimit = 256

@@ -2,8 +2,8 @@
 ///
 /// A name is stored unchanged, so that other programs can query the file. SQLite ignores the case
 /// of ASCII letters in names, and reserves some names. A name that is reserved or already taken is
-/// escaped: `entia_name_` and the name, with `^` before each capital letter, `^^` for `^` and `^0`
-/// for NUL.
+/// stored in an escaped form: `entia_name_`, followed by the name with `^` before each capital
+/// letter, `^^` for `^` and `^0` for NUL.
 enum SQLName {
   private static let prefix = "entia_name_"
 

@@ -21,9 +21,9 @@ extension SQLiteConnection {
     sqlite3_db_filename(handle, "main").map { String(cString: $0) + "-wal" }
   }
 
-  /// Whether the path no longer leads to the open file. SQLite does not notice that a link now
-  /// leads to another file, because SQLite checks only the path to which the link led when the file
-  /// was opened.
+  /// Whether the path no longer leads to the open file. The path may be a link that now leads to
+  /// another file. SQLite does not notice that, because it checks only the path to which the link
+  /// led at the opening.
   var hasMoved: Bool {
     guard let opened else { return false }
     if FileIdentity(opened.path) != opened.file { return true }
@@ -36,8 +36,8 @@ extension SQLiteConnection {
     return code == SQLITE_OK && hasMoved != 0
   }
 
-  /// Whether another process writes the file, or has written it, although this connection has
-  /// opened it as a file that does not change.
+  /// Whether another process has changed the file, or has created a log for it, since this
+  /// connection opened the file as immutable.
   var isOutdated: Bool {
     guard isImmutable, let opened else { return false }
     return FileIdentity(opened.path)?.changeTime != opened.file?.changeTime
@@ -51,8 +51,8 @@ extension SQLiteConnection {
   /// that no other process can read.
   var hasLostLog: Bool { log != nil && log != logPath.flatMap(FileIdentity.init) }
 
-  /// Copies the log into the file and empties it, because the file has moved from its path. The log
-  /// is still beside the path, and SQLite would apply it to the new file there.
+  /// Copies the log into the moved file, and empties the log. The log is still beside the former
+  /// path of the file. SQLite would apply the log to a new file at that path.
   func emptyLog() {
     // If this fails, the caller still reports that the file has moved.
     sqlite3_exec(handle, "PRAGMA wal_checkpoint(TRUNCATE)", nil, nil, nil)
@@ -60,7 +60,7 @@ extension SQLiteConnection {
     logEnding = .kept
   }
 
-  /// Copies the log into the file and truncates it, if it is larger than `largestKeptLog`. If
+  /// Copies a log that is larger than `largestKeptLog` into the file, and truncates the log. If
   /// other connections are reading the log, only the part that they no longer need is copied. If
   /// the copying fails, a later save tries again.
   func truncateLargeLog() {

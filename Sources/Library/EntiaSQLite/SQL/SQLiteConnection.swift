@@ -42,8 +42,8 @@ package final class SQLiteConnection {
   /// Whether statements of this connection run triggers. A save permits triggers only if another
   /// program has added triggers to the file.
   private(set) var runsTriggers = true
-  /// Whether the last save, of any storage, added a version to the log; `nil` before the first save
-  /// of this connection, and after a transaction that was rolled back.
+  /// Whether the last save added a version to the change log. The save may be of any storage. `nil`
+  /// before the first save of this connection, and after a transaction that was rolled back.
   var addsVersions: Bool?
 
   /// Opens an existing database, or creates one in memory.
@@ -110,7 +110,8 @@ package final class SQLiteConnection {
     committing.release()
   }
 
-  /// Returns SQLite's `data_version`, which differs after another connection has changed the file.
+  /// Returns SQLite's `data_version`. The number differs from an earlier result if another
+  /// connection has changed the file in between.
   /// - Throws: `SQLiteFailure`.
   func dataVersion() throws(SQLiteFailure) -> Int64 { try dataNumber.read(on: handle) }
 
@@ -194,7 +195,7 @@ package final class SQLiteConnection {
     return new
   }
 
-  /// Returns the function that reads the cells that statements remove.
+  /// Returns the function that reads the old cells of changed and deleted rows.
   /// - Throws: `SQLiteFailure`.
   func removedCells() throws(SQLiteFailure) -> RemovedCells {
     if let removed { return removed }

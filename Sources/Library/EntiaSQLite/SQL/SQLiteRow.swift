@@ -97,12 +97,13 @@ struct SQLiteRow {
 }
 
 extension String {
-  /// Whether the string was decoded from `bytes` that are not UTF-8, and has U+FFFD instead of
-  /// them.
+  /// Whether the string was decoded from invalid UTF-8. It then has U+FFFD instead of some of the
+  /// `bytes`.
   @inline(__always)
   func isRepaired(from bytes: UnsafeRawBufferPointer) -> Bool {
-    // U+FFFD takes three bytes, and replaces at most three bytes. Every repair therefore increases
-    // the number of bytes, unless each U+FFFD replaces the first three bytes of a sequence of four.
+    // U+FFFD takes three bytes, and replaces at most three bytes. A repair that replaces fewer
+    // bytes increases the number of bytes. A repair can replace three bytes only in a sequence of
+    // four.
     utf8.count != bytes.count
       || Self.hasSequenceOfFour(bytes) && !utf8.elementsEqual(bytes)
   }
@@ -148,8 +149,8 @@ public enum StoredValue: Hashable, Sendable {
   /// Bytes.
   case blob([UInt8])
 
-  /// Whether both have the same storage class and the same bytes, so that they are one key in
-  /// SQLite.
+  /// Whether two values have the same storage class and the same bytes. SQLite treats such values
+  /// as one key.
   /// - Parameters:
   ///   - lhs: A value.
   ///   - rhs: Another value.

@@ -209,8 +209,8 @@ final class ElementWriter<Element> {
     }
   }
 
-  /// Deletes the row that another program has inserted with the ID of a new element, if there is
-  /// one.
+  /// Deletes an existing row with the ID of a new element. Only another program can have inserted
+  /// such a row.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(1), the first time O(*n*).
   func makeRoom(for element: Element) throws {
@@ -264,8 +264,8 @@ final class ElementWriter<Element> {
     }
   }
 
-  /// Returns the ID of an element in the file's spelling. It may differ from the spelling in memory
-  /// after a row was replaced by one whose ID is equal, but spelled differently.
+  /// Returns the ID of an element in the file's spelling. The spelling in memory may differ,
+  /// because a row can be replaced by a row with an equal ID in another spelling.
   private func storedID(of element: Element) throws -> StoredValue {
     guard let id = try spellings.storedID(of: element) else { throw missing(element) }
     return id

@@ -4,11 +4,11 @@ enum OrderNumbers {
   /// The distance between the numbers of rows that are appended.
   static let gap: Int64 = 1 << 24
 
-  /// Returns numbers for new rows between two others, or `nil` when there is no room.
+  /// Returns order numbers for new rows between two rows, or `nil` when there is no room.
   /// - Parameters:
-  ///   - count: The number of the new rows.
-  ///   - previous: The number of the row before, or `nil` at the beginning.
-  ///   - next: The number of the row after, or `nil` at the end.
+  ///   - previous: The order number of the row before the new rows, or `nil` at the beginning.
+  ///   - next: The order number of the row after the new rows, or `nil` at the end.
+  ///   - count: How many rows are new.
   static func between(_ previous: Int64?, _ next: Int64?, count: Int) -> StrideNumbers? {
     let count = Int64(count)
     switch (previous, next) {
@@ -35,8 +35,8 @@ enum OrderNumbers {
     row.kind(at: column) == .integer ? row.integer(at: column) : .max
   }
 
-  /// Returns the least distance between the numbers of rows that are numbered anew. It grows with
-  /// the number of rows, so that a costlier renumbering leaves room for more insertions.
+  /// Returns the least distance between the order numbers of `count` rows that are numbered anew.
+  /// The distance grows with `count`. A costlier renumbering thus leaves room for more insertions.
   static func leastStep(forCount count: Int) -> Int64 {
     var step = 16.0
     var rest = count
@@ -71,7 +71,7 @@ extension OrderNumbers {
   /// Returns the indices of numbers in the ascending order of the numbers, or `nil` if the numbers
   /// already ascend. Equal numbers stay in their order.
   ///
-  /// Numbers are mostly multiples of one distance. The low bits that they have in common are
+  /// Most numbers are multiples of one distance. The low bits that all numbers have in common are
   /// skipped.
   /// - Complexity: O(*n*), with a pass for each group of digits in which the numbers differ.
   static func ascendingIndices(of numbers: [Int64]) -> [Int]? {

@@ -106,7 +106,8 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
     for run in crowded { try spread(run, writer) }
   }
 
-  /// Inserts the rows of the older version that another program has removed.
+  /// Inserts the rows of the older version that are no longer in the table, because another program
+  /// has removed them.
   /// - Complexity: O(*n*).
   private func restoreRows(of table: PartTable, _ writer: ElementWriter<Element>) throws {
     // The encoded rows are discarded, because `restore(_:)` overwrites them in the encoder.
@@ -121,7 +122,7 @@ struct PartSaving<Rows: PlacedElements & Sequence> {
   }
 
   /// Replaces the rows in the table by the rows of the older version, before the differences are
-  /// written. Members that this program does not have stay in the rows that the table already has.
+  /// written. A row that is already in the table keeps the members that this program does not have.
   /// - Complexity: O(*n*).
   private func replaceRows(of table: PartTable, _ writer: ElementWriter<Element>) throws {
     // The encoded rows are discarded, because `rewrite(_:order:)` overwrites them in the encoder.

@@ -13,8 +13,8 @@ enum ManyRowsUpdate {
   case isDone
   /// The rows must be updated one by one.
   case isNotPossible
-  /// The file does not have the row that has this index among the encoder's rows. The transaction
-  /// must be rolled back.
+  /// The file lacks the row with this index among the encoder's rows. The transaction must be
+  /// rolled back.
   case isMissing(Int)
 }
 
@@ -23,14 +23,15 @@ enum ManyRowsUpdate {
 extension PartTable {
   /// The least number of rows for which one statement is faster than one for each row.
   private static let leastCount = 2
-  /// The number of rows that a statement writes at once. With more, the processor's cache no longer
-  /// has the rows when their cells are added to the sum, and updates of large tables are slower.
+  /// The number of rows that a statement writes at once. With more rows, updates of large tables
+  /// are slower: the processor's cache no longer has the rows when their cells are added to the
+  /// sum.
   private static let runLength = 128
 
   /// Inserts rows that the encoder keeps, by one statement.
   /// - Parameters:
-  ///   - order: The indices of the rows, in the order of insertion. The ID of each must be in the
-  ///     column of the ID.
+  ///   - order: The indices of the rows, in the order of insertion. The ID column of each row must
+  ///     contain the row's ID.
   ///   - firstOrder: The order number of the row with the index 0.
   /// - Returns: Whether the rows were inserted; `false` if they must be inserted one by one.
   /// - Throws: `SQLiteFailure`. The transaction must then be rolled back.
@@ -89,8 +90,8 @@ extension PartTable {
       statements.updating = (statement, removed)
     }
     guard let (statement, removed) = statements.updating else { return .isNotPossible }
-    // `lastInsertedID` stays `unused` unless the statement inserts a row, which it does only if the
-    // file does not have the row.
+    // The statement inserts a row if the file does not have it. `lastInsertedID` stays `unused` if
+    // no row was inserted.
     connection.lastInsertedID = unused
     try forEachRun(of: order) { rows throws(SQLiteFailure) in
       try removing(removed, writing: source.row, idIndex: idIndex) { () throws(SQLiteFailure) in

@@ -46,8 +46,8 @@ final class PartTable {
   /// Whether the table has rows that the last load skipped.
   var hasSkippedRows = false
 
-  /// Whether the save under way wrote or deleted rows that are not among its differences. It does
-  /// so for rows that another program inserted or deleted, and when it replaces all rows.
+  /// Whether the save under way wrote or deleted rows that are not among its differences. Such rows
+  /// are those that another program inserted or deleted, and all rows if the save replaces them.
   var hasRestoredRows = false
 
   /// The number of the rows in the file, once they were loaded or saved.
@@ -259,7 +259,7 @@ extension PartTable {
   }
 
   /// Adds the columns that the table lacks for members of the encoder. Releases the statements if
-  /// they do not write all claimed members, which are those that rows have read or written.
+  /// they do not write all claimed members. A member is claimed when a row reads or writes it.
   /// - Throws: `SQLiteFailure`.
   func prepareColumns() throws(SQLiteFailure) {
     if preparedVersion == encoder.version { return }
@@ -269,7 +269,8 @@ extension PartTable {
   }
 
   /// Creates the columns for the row that was encoded last. Creates a separate column for the IDs
-  /// if the member at `idIndex` is not the ID of this row, or if its column cannot store the ID.
+  /// if the member at `idIndex` is not the ID of this row, or if the member's column cannot store
+  /// the ID.
   /// - Throws: `SQLiteFailure`.
   private func prepareColumns(id: StoredValue) throws(SQLiteFailure) {
     try prepareColumns()

@@ -109,8 +109,8 @@ protocol ElementCoding<Element>: AnyObject {
   /// Returns the ID of an element. Different spellings of an ID have equal keys.
   func key(of element: Element) -> AnyHashable
 
-  /// Returns the ID for a stored value in any spelling; `nil` for a value that is no ID of the
-  /// type.
+  /// Returns the ID for a stored value, which may be in any spelling of the ID. Returns `nil` if
+  /// the value is no ID of the type.
   func storedKey(of id: StoredValue) -> AnyHashable?
 
   /// Returns whether the ID column of a row contains the ID of the element decoded from the row. An

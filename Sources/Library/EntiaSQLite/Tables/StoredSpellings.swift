@@ -1,7 +1,7 @@
-/// The IDs of a table in the file's spelling.
+/// The IDs of a table in the file's spelling, which may differ from the spelling in memory.
 ///
-/// They are read during a save, when the file has no row with an ID in memory's spelling. Rows that
-/// the same save has written have memory's spelling, and are not looked up here.
+/// A save reads the IDs when the file has no row with the ID of an element in memory's spelling.
+/// Rows that the same save has written are not looked up here, because they have memory's spelling.
 final class StoredSpellings<Element> {
   private let table: PartTable
   private let coding: any ElementCoding<Element>
@@ -16,8 +16,8 @@ final class StoredSpellings<Element> {
 
   /// Returns the ID of an element in the file's spelling, or `nil` when the file does not have it.
   ///
-  /// A row may have a stored ID of another form, because another member was its ID when it was
-  /// saved. Such a row is found by its members, as in a load.
+  /// If another member was the ID of a row when the row was saved, the ID column contains the value
+  /// of that member. Such a row is found by its members, as in a load.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(1), the first time O(*n*).
   func storedID(of element: Element) throws(SQLiteFailure) -> StoredValue? {

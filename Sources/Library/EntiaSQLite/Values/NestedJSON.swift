@@ -1,9 +1,9 @@
 import EntiaCoding
 import Foundation
 
-/// The JSON text of nested values, in the form that all files share: that of `JSONEncoder` with
-/// sorted names. The elements of sets, and of dictionaries that are written as arrays, are sorted
-/// by their texts. Equal values then have equal texts in all processes.
+/// The JSON text of nested values. All files have the same form: that of `JSONEncoder` with sorted
+/// names. The elements of sets, and of dictionaries that are written as arrays, are sorted by their
+/// texts. Equal values then have equal texts in all processes.
 final class NestedJSON {
   /// The maximum nesting depth of a text, which is that of `JSONDecoder`.
   static let maximumDepth = 512

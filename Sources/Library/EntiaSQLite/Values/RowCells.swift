@@ -16,7 +16,7 @@ final class RowCells {
   }
 
   let values = ValueEncoder()
-  /// The rows. The last one is being encoded. Its values are NULL for members that it does not
+  /// The rows. The last row is being encoded. Its values are NULL for members that it does not
   /// have.
   let chunk = RowChunk()
   /// The columns, in the order of their first appearance.

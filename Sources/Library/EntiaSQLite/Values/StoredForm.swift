@@ -14,7 +14,7 @@ import Foundation
 /// | NaN                                     | BLOB `entia:NaN:` and the bits in hex        | `"$NaN"`       |
 /// | infinities                              | REAL                                         | `"$Infinity"`, `"$-Infinity"` |
 /// | `String`                                | TEXT; it may contain NUL                     | string         |
-/// | `Data`                                  | BLOB; with the mark, BLOB `entia:data:` and the data | base64 string |
+/// | `Data`                                  | BLOB; data that begin with `entia:`, BLOB `entia:data:` and the data | base64 string |
 /// | `Date`                                  | REAL, seconds since 1 January 2001, UTC      | number         |
 /// | `UUID`                                  | TEXT                                         | string         |
 /// | `URL`                                   | TEXT; with a base URL, JSON of both          | string         |
@@ -22,17 +22,19 @@ import Foundation
 /// | an ID, `RawRepresentable`, `Optional`   | as its raw or wrapped value                  | the same       |
 /// | arrays, dictionaries, structures, enums with payloads | TEXT, JSON with sorted keys    | the same       |
 ///
-/// The elements of a set, and the keys of a dictionary that is no object, are in the order of their
-/// JSON, so that equal values have equal texts.
+/// The elements of a set, and the keys of a dictionary that is written as an array, are in the
+/// order of their JSON, so that equal values have equal texts.
 ///
 /// A type that encodes itself as a single value without being `RawRepresentable` may accept several
-/// kinds of values. Values that are then ambiguous in SQLite are stored as a BLOB: a `Bool` is
-/// `entia:true` or `entia:false`, a string that is also a JSON array or object is `entia:text:` and
-/// the string, and a decimal number is `entia:decimal:` and its digits. For an ID of such a type, a
-/// floating-point number is `entia:real:` and its bits in hex, because SQLite takes `1` and `1.0`
-/// as one key.
+/// kinds of values. Values of such a type are stored as a BLOB if they are ambiguous in SQLite:
 ///
-/// Reading accepts more, so that records without types and rows of other programs can be read:
+/// - a `Bool` is `entia:true` or `entia:false`;
+/// - a string that is also a JSON array or object is `entia:text:` and the string;
+/// - a decimal number is `entia:decimal:` and its digits;
+/// - a floating-point number that is an ID is `entia:real:` and its bits in hex, because SQLite
+///   takes `1` and `1.0` as one key.
+///
+/// More forms can be read, so that records without types and rows of other programs are accepted:
 ///
 /// - an INTEGER for a `Double`, and a REAL without fraction for an integer;
 /// - a base64 TEXT for `Data`;
@@ -40,9 +42,9 @@ import Foundation
 ///   without seconds or without a time. Without a zone, it is in UTC;
 /// - a BLOB of 16 bytes or its base64 TEXT for a `UUID`.
 ///
-/// A type that accepts several kinds of values reads these texts as dates, and these forms as
-/// UUIDs, only if it accepts nothing else there. The next save of the row writes the form of the
-/// table above.
+/// A type that accepts several kinds of values reads such a text as a date, and such a BLOB or TEXT
+/// as a UUID, only if the type accepts the value in no other way. The next save of the row writes
+/// the form of the table above.
 ///
 /// Nested values lose what `JSONEncoder` and `JSONDecoder` lose: the sign and the bits of NaN, the
 /// base of a URL, and an optional that contains `nil`. If a type accepts several kinds of values,

@@ -48,8 +48,8 @@ private protocol StoredIdentifier {
 }
 
 extension EntityIdentifier: StoredIdentifier {
-  /// The stored type, which depends on the storage of the raw value. An ID can be cast to this
-  /// storage, because an ID has no other stored property than this storage.
+  /// The stored type of an ID, which depends on the storage of the raw value. An ID can be cast to
+  /// its storage, because the storage is the only stored property of an ID.
   fileprivate static var storedType: StoredType {
     let storage: Any.Type = Entity.EntityIDStorage.self
     if storage == PlainIDStorage<Int>.self { return .intID }

@@ -2,13 +2,13 @@ import Foundation
 
 /// A JSON value in a column without a Swift type.
 ///
-/// It is stored in the same forms as values of Swift types, so that a program can open the file
-/// with its storage. JSON makes distinctions that these forms do not make. The distinctions are
-/// stored separately:
+/// The value is stored in the same forms as values of Swift types. A program can therefore open the
+/// file with a storage of Swift types. JSON makes distinctions that these forms do not make. The
+/// distinctions are stored separately:
 ///
-/// - the kind of each column distinguishes `true` from 1, and a string from the text of an array;
-/// - a number with another spelling than Swift's, such as `19.90`, is a REAL, or an INTEGER if a
-///   REAL would be another integer, and its spelling is stored separately.
+/// - The kind of each column distinguishes `true` from 1, and a string from the text of an array.
+/// - The spelling of a number is stored separately if it differs from Swift's, as in `19.90`. The
+///   number itself is a REAL, or an INTEGER if a REAL would be another integer.
 package enum UntypedValue: Equatable, Sendable {
   case null
   case bool(Bool)

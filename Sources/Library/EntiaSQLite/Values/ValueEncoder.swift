@@ -82,8 +82,8 @@ final class CellDestination: EncodingDestination {
     /// A member of the row that is being encoded. The type that reads the member may accept several
     /// kinds of values.
     case member(String, RowCells)
-    /// The value is ignored. It is nested in another value, and the whole other value is later
-    /// encoded as JSON text.
+    /// The value is ignored, because it is nested in another value. That other value is later
+    /// encoded as JSON text, including all nested values.
     case none
   }
 
