@@ -189,8 +189,9 @@ private struct PartReader<Storage: NormalizedStorageType>: StoredIndexVisitor {
   /// - Parameters:
   ///   - part: The name of the part.
   ///   - element: The type of its elements.
-  ///   - key: Returns the key under which a server stores the row with an ID. If `key` is `nil`,
-  ///     elements that cannot be read are left out without a note.
+  ///   - key: Returns the key that a server uses for the ID of a skipped row; `nil` if the ID has
+  ///     none. If the closure `key` itself is `nil`, elements that cannot be read are left out
+  ///     without a note.
   private mutating func elements<Element>(
     of part: String, _ element: Element.Type, key: ((_ id: AnyHashable) -> String?)? = nil
   ) throws -> (elements: LoadedElements<Element>, table: String)? {

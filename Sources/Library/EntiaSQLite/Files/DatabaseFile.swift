@@ -11,15 +11,15 @@ import EntiaStore
 /// try file.save(library)
 /// ```
 ///
-/// The object remembers the version that is in the file. A save compares the new version with it,
-/// and writes the differences in one transaction. `load()` returns the saved rows in the same
-/// order.
+/// The object retains the version that is in the file. A save compares the new version with the
+/// retained one, and writes the differences in one transaction. `load()` returns the rows in the
+/// order in which they were saved.
 ///
 /// Each table is a table in the file with the same name, with one column for each member of its
 /// rows. Entities must be `Codable`. Relationships and indexes follow from the rows and are not
-/// stored. IDs that the user holds are stored. Ages and answers of received rows are stored and
-/// loaded only by the sole writer of a file. A load leaves out an age or an answer that it cannot
-/// read, for example because the request has another type now.
+/// stored. Held IDs are stored. Ages and answers of received rows are stored and loaded only by the
+/// sole writer of a file. A load leaves out an age or an answer that it cannot read, for example
+/// because the request has another type now.
 ///
 /// A file can have further storages, each with a name; see ``init(named:in:migrations:)``.
 ///
@@ -34,10 +34,9 @@ import EntiaStore
 /// - In `init(from:)`, a load of the row's own storage, which would decode the row again.
 /// - In `encode(to:)`, a call that waits for the save under way: another save, `keep`, `close()` or
 ///   `unclaimed`. This includes such a call in a commit, if `encode(to:)` waits for that commit.
-/// - In both functions, any call on the file, if the load or the save keeps the turn meanwhile. A
-///   load keeps the turn after the file has changed during three attempts. A save keeps the turn
-///   while it writes. During that time, it encodes IDs, and also the rows after the first 16
-///   megabytes.
+/// - In both functions, any call on the file while the load or the save keeps the turn. A load
+///   keeps the turn after the file has changed during three attempts. A save keeps the turn while
+///   it writes. While it writes, it encodes IDs, and also the rows after the first 16 megabytes.
 public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Sendable {
   /// The name of the storage in the file; empty for the storage that the file was opened with.
   public let name: String
@@ -69,9 +68,9 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ///   - path: The path of the file.
   ///   - configuration: The settings.
   ///   - migrations: All migrations of the program. The pending ones are applied in one
-  ///     transaction. A storage that no program has saved is new or was written by the tool
-  ///     `entia`: of its migrations, only ``Migration/renamingTable(_:to:named:)`` is applied, to
-  ///     a table that the storage lacks.
+  ///     transaction. If no program has saved the storage, it is new or was written by the tool
+  ///     `entia`. Then only ``Migration/renamingTable(_:to:named:)`` is applied, to tables that
+  ///     the storage lacks.
   /// - Throws: `DatabaseFileError`: `notCodable` for entities that are not `Codable`,
   ///   `isOpenElsewhere` when another connection has the file open, `isDamaged` for a file that is
   ///   damaged or has 0 bytes, `isForeign` for a SQLite file of another program, `isNoDatabase` for
@@ -214,8 +213,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// - Parameter policy: The treatment of a row that cannot be read, or that repeats an ID.
   /// - Returns: The database with the other rows, and the rows that were skipped.
   /// - Throws: `DatabaseFileError`: the errors of `load()`; `refused` when the remaining rows
-  ///   violate rules of the storage, for example because a row that a required key references was
-  ///   skipped. The error lists the skipped rows, too.
+  ///   violate rules of the storage, for example because a required key references a skipped row.
+  ///   The error lists the skipped rows, too.
   /// - Complexity: O(*n*).
   public func load(onBrokenRow policy: BrokenRowPolicy) throws -> LoadedDatabase<Storage> {
     try load(policy, isCompared: true)

@@ -56,8 +56,8 @@ final class FileReading {
 
   /// Begins to read the rows of a table. Called inside `withTurn(_:)`.
   /// - Parameters:
-  ///   - rows: The statement that reads them.
-  ///   - table: The table, to which the statement is returned after its last row.
+  ///   - rows: The statement that reads the rows, and the number of their columns.
+  ///   - table: The table, to which the statement is returned after the last row.
   func begin(_ rows: PartTable.Reading, of table: PartTable) {
     statement = session.activate(rows.statement)
     columnCount = rows.columnCount

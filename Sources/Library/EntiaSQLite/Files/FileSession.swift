@@ -14,8 +14,8 @@ final class FileSession: @unchecked Sendable {
   // uses the connection.
   /// The connection; `nil` once the file has been closed.
   private var connection: SQLiteConnection?
-  /// The lock of the connection, which keeps other processes from writing the file. It is released
-  /// with the connection. Only the call that saves uses it.
+  /// The lock, which keeps other processes from writing the file. It is released with the
+  /// connection. Only a save uses this property.
   private weak var lock: FileLock?
   /// The statements of readings under way.
   private var activeStatements: [ActiveStatement] = []

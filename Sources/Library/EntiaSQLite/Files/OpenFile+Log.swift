@@ -31,7 +31,8 @@ extension OpenFile {
     return parts
   }
 
-  /// Adds the version of a sole writer, in the transaction that writes its rows.
+  /// Adds a version of a sole writer to the log, in the transaction that writes the rows of the
+  /// version.
   /// - Parameters:
   ///   - changes: The changes, encoded for the log; `nil` if they are not kept.
   ///   - isFollowed: Whether a process follows the file. If not, no version is added.

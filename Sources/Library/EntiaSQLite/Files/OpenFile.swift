@@ -46,10 +46,11 @@ final class OpenFile<Storage: NormalizedStorageType> {
   private var edited: Set<String> = []
   /// The parts whose tables will match `saved` if the save under way is committed.
   private var restored: Set<String> = []
-  /// Whether the save under way may change the file in another way than its differences change the
-  /// version of a follower. It does so if it has written or deleted rows that are not among the
-  /// differences. It may do so if it has inserted rows that can be held, or has changed held IDs or
-  /// an ordered table, and another program has changed the file since the last load.
+  /// Whether the save under way may change more in the file than the changes in the log describe,
+  /// for one of two reasons:
+  /// - It has written or deleted rows that are not among its differences.
+  /// - Another program has changed the file since the last load, and the differences include
+  ///   changes of held IDs or of an ordered table, or new rows that can be held.
   private(set) var differsFromLog = false
   /// The header before the save under way.
   var headerBeforeSave: FileHeader?
@@ -196,8 +197,8 @@ extension OpenFile {
     edited = []
     hasEdits = false
     self.skipped = skipped
-    // A save deletes what is in `self.contents` and not in the saved version. `storage` lacks the
-    // held IDs of skipped rows, so these IDs stay in the file.
+    // A save deletes the held IDs that are in `self.contents` and not in the saved version. The
+    // held IDs of skipped rows are in neither, so they stay in the file.
     self.contents = hasSkippedRows ? leftOut.added(to: storage.snapshot.contents) : contents
   }
 
@@ -215,9 +216,9 @@ extension OpenFile {
     self.skipped = skipped
   }
 
-  /// Returns the contents of the file at a version that is in memory. They include the held IDs
-  /// that the load of the version left out. Any later version was written by a process that had
-  /// loaded the same rows, and has deleted these IDs.
+  /// Returns the contents of the file at a version that is in memory. The contents include the held
+  /// IDs that the load of the version left out. A later version does not have these IDs: the
+  /// process that wrote the later version has loaded the same rows, and has deleted the IDs.
   /// - Throws: `SQLiteFailure`.
   func contents(of version: Storage, at position: LogPosition) throws -> Storage.Contents {
     let contents = version.snapshot.contents

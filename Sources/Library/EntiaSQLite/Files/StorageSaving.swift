@@ -191,8 +191,8 @@ struct StorageParts<Storage: NormalizedStorageType>: StoredIndexVisitor {
     if failure == nil { failure = (part, error.type) }
   }
 
-  /// Returns whether each part in a fingerprint contains held IDs instead of rows, by the name of
-  /// the part.
+  /// Returns the names of the parts in a fingerprint, each with the value `true` if the part
+  /// contains held IDs, and `false` if it contains rows.
   static func heldParts(in fingerprint: String) -> [String: Bool] {
     let lines = fingerprint.split(separator: "\n").map { line in
       line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)

@@ -52,9 +52,9 @@ extension SaveQueue {
     /// The number of commits so far, and the number of saved ones.
     var committed = 0
     var saved = 0
-    /// The state of the commit that was counted last. Used only while the queue saves several
-    /// parts. Each part has an observer that is notified of every commit of the store. An observer
-    /// does not count a commit whose state is `counted`, because another observer has counted it.
+    /// The state of the commit that was counted last. It is used only while the queue saves several
+    /// parts. Each part has an observer, and all these observers are notified of every commit. Only
+    /// the first of them counts the commit. The others find that its state is `counted`.
     var counted: CommittedState?
     var activity = Activity.idle
     /// Whether a pause follows the save that ended last.
@@ -92,8 +92,8 @@ extension SaveQueue {
       return true
     }
 
-    /// Marks a save as scheduled after a commit was counted, unless a save is already scheduled, a
-    /// pause is under way, or a failed save is tried again later.
+    /// Marks a save as scheduled. Called after a commit was counted. Does nothing if a save is
+    /// already scheduled, if a pause is under way, or if a failed save is tried again later.
     /// - Returns: Whether the caller has to call `scheduleRun()`.
     mutating func scheduleCommit() -> Bool {
       if let failure, failure.isTemporary { return false }

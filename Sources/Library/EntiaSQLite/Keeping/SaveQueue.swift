@@ -66,8 +66,8 @@ final class SaveQueue: FileKeeper, Sendable {
   }
 
   /// Counts a commit without reading its state. This is possible only while other commits are
-  /// pending. The outcome `undecided` means that the commit was not counted, because its state
-  /// decides whether it has to be counted.
+  /// pending. If the state decides whether the commit has to be counted, the commit is not counted,
+  /// and the outcome is `undecided`.
   private func countPending() -> Counting {
     contents.withLock { contents in
       guard contents.committed != contents.saved, contents.entries.count == 1,
@@ -194,10 +194,10 @@ extension SaveQueue {
     publishStatus()
   }
 
-  /// Saves the parts that are not ending, and ends the others, after a save failed because a row
-  /// cannot be encoded. An ending part with such a row would keep the other parts from being saved.
-  /// - Returns: `false` if nothing was saved: `failure` is temporary, all parts are ending, no part
-  ///   is ending, or the second save failed, too, because the row is in a part that is not ending.
+  /// Saves the parts that are not ending, and then ends the others. Called after a save has failed
+  /// because a row cannot be encoded. Such a row in an ending part would prevent all further saves.
+  /// - Returns: `false` if nothing was saved. This is so if `failure` is temporary, if all parts
+  ///   are ending or none is, or if a part that is not ending cannot be saved either.
   private func endParts(after failure: DatabaseFileError, _ work: SaveWork) -> Bool {
     if failure.isTemporary { return false }
     let (others, count) = contents.withLock { contents in

@@ -179,7 +179,7 @@ final class ChangeLog {
   /// Adds a version, in the transaction that writes the rows of the version. The table must exist.
   /// - Parameters:
   ///   - changes: The changes since the version before; `nil` if they are not kept.
-  ///   - origin: The client, and its number for the batch.
+  ///   - origin: The client, and the client's number of the batch.
   ///   - version: The number of the version.
   /// - Throws: `SQLiteFailure`.
   func append(

@@ -55,8 +55,8 @@ struct FileHeader {
     }
     try connection.requireSums(of: Self.summedTables)
     if case .text(let text) = try connection.entry(schemaKey) { schema = text }
-    // The index of the primary key is not used, because the sum that was checked does not include
-    // the index.
+    // The recorded sum covers the table `entia_parts`, but not the index of its primary key.
+    // Therefore the names are read without the index.
     let parts = try connection.prepare(
       "SELECT part, name FROM entia_parts NOT INDEXED WHERE storage=?")
     try parts.bind(.text(storage), at: 0)
@@ -182,9 +182,9 @@ extension FileHeader {
 extension FileHeader {
   /// Returns the migrations to apply to the storage, in the order of the list.
   ///
-  /// A storage that no program has saved is new, or the tool wrote it. The rows of the tool belong
-  /// to no version of a program, so no migration changes them. Only a table that the program lacks
-  /// gets its new name.
+  /// A storage that no program has saved is new, or the tool wrote it. The rows that the tool wrote
+  /// have no version of a program, so no migration changes them. Only a table that the program
+  /// lacks is renamed.
   /// - Parameters:
   ///   - list: The migrations of the program.
   ///   - declared: The names of the program's tables, without its held IDs.
@@ -203,9 +203,9 @@ extension FileHeader {
       ? list.filter { !migrations.contains($0.name) } : renamings(list, declared: declared)
   }
 
-  /// Returns renamings of tables. The program lacks the old name of each table, and the file lacks
-  /// the new name. If several migrations rename a table one after another, they are combined in one
-  /// renaming with the name of the last migration.
+  /// Returns the renamings of the tables that the program lacks. A table is renamed only if the
+  /// file lacks the new name. If several migrations rename a table one after another, they are
+  /// combined in one renaming with the name of the last migration.
   private func renamings(_ list: [Migration], declared: Set<String>) -> [Migration] {
     var taken = Set(tables.keys)
     return tables.keys.sorted().compactMap { table in

@@ -12,10 +12,10 @@
 /// The file records each migration by its name. Names must therefore be unique and never change.
 /// Never remove a migration from the list; append new ones.
 ///
-/// The first save of a new file records all migrations, and none of them runs. A file that the tool
-/// `entia` has written, and no program has saved, has the rows of today: no migration changes them.
-/// Only a table that the storage lacks gets the name that ``renamingTable(_:to:named:)`` gives it,
-/// if the storage has a table of this name and the file does not.
+/// The first save of a new file records all migrations, and none of them runs. A file may also be
+/// written by the tool `entia` and not yet saved by a program. No migration changes the rows of such
+/// a file. Only ``renamingTable(_:to:named:)`` is applied, if the storage has a table with the new
+/// name and none with the old name, and the file has no table with the new name.
 ///
 /// These changes need no migration: a new table, a new optional member, and a new member that is
 /// decoded with `decodeIfPresent`. A member of an `@Entity` needs none either if its declaration

@@ -1,8 +1,8 @@
 import EntiaCoding
 
-/// The description that the tool `entia` adds to its files. The schema of the rows and the IDs of
-/// the rows at the top level are stored as JSON. The description also stores the differences
-/// between JSON values that columns cannot represent.
+/// The description that the tool `entia` adds to its files. It contains, as JSON, the schema of the
+/// rows and the IDs of the rows at the top level. It also contains the distinctions between JSON
+/// values that columns do not make.
 struct RecordDescription {
   /// The tables of the description, which a file of a program lacks.
   static let tables = ["entia_records", "entia_members", "entia_spellings"]

@@ -1,11 +1,11 @@
 import EntiaSystemSQLite
 
 /// The recorded numbers of the rows of tables. SQLite may lose the rows of a damaged page without
-/// an error; the numbers show the loss.
+/// an error. The recorded number then differs from the number of the rows that are left.
 ///
 /// `entia_file` has the number of rows of each table that Entia writes. A file of an earlier
 /// version has no numbers before its next save. Other programs that change rows do not update the
-/// number.
+/// numbers.
 extension SQLiteConnection {
   /// Returns the key in `entia_file` of the number of a table's rows.
   static func rowCountKey(of table: String) -> String { "\(rowCountPrefix)\(table)" }

@@ -186,9 +186,10 @@ extension RowSums {
     try statement.run()
   }
 
-  /// Calls `countEdit()` if exactly one of two saves adds a version: this save, or the file's
-  /// previous save, whichever storage it saved. Readers then load the rows. Otherwise, a reader
-  /// that finds a new version would not notice an earlier save that added no version.
+  /// Calls `countEdit()` if either this save or the previous save of the file adds a version, and
+  /// the other does not. The two saves may be of different storages. Readers then load the rows.
+  /// Otherwise, a reader that finds a new version would not notice that an earlier save added no
+  /// version.
   /// - Parameters:
   ///   - addsVersion: Whether a version is added after the call.
   ///   - log: The log of any storage.

@@ -3,17 +3,17 @@ import EntiaSharing
 import EntiaStore
 
 extension DatabaseFile {
-  /// Writes a batch if it starts from the version in the file, in one transaction.
+  /// Writes a batch in one transaction, if the batch starts from the version in the file.
   /// - Parameters:
   ///   - changes: The changes between the versions.
   ///   - old: The version that the batch starts from.
   ///   - new: The version after the batch.
-  ///   - origin: The client, and its number for the batch.
+  ///   - origin: The client, and the client's number of the batch.
   ///   - base: The position of `old`.
   ///   - isEdited: Returns whether another program may have edited rows of the older version.
   /// - Returns: `committed` with the version of the batch, if this call or an earlier one wrote it.
-  ///   Otherwise `behind` with the version in the file, because that version is not `base`, or
-  ///   because another program may have edited its rows.
+  ///   Otherwise `behind` with the version in the file: this version is not `base`, or another
+  ///   program may have edited its rows.
   /// - Throws: `SharedDatabaseError`, `DatabaseFileError`.
   func push(
     _ changes: StorageChangeSet<Storage>, from old: Storage, to new: Storage,
@@ -116,9 +116,9 @@ extension DatabaseFile {
     }
   }
 
-  /// Checks that this program has all migrations of the file, and all tables of every program that
-  /// has saved the file. The next batch records the tables of this program. After that, programs
-  /// that lack any of these tables are refused.
+  /// Checks that this program has all migrations of the file, and all tables of each program that
+  /// has saved the file. The next batch adds the tables of this program to the record. After that,
+  /// programs that lack any of the recorded tables are refused.
   /// - Throws: `FileHeader.Newer`, `SharedDatabaseError.schemaDiffers`.
   private func requireSchema(_ path: String) throws {
     try open.header.requireKnown(Set(open.migrations))

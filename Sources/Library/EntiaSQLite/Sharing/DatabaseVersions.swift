@@ -67,8 +67,8 @@ extension DatabaseFile {
 }
 
 extension SharedVersion {
-  /// Whether the rows differ although the number of the version does not, because a program without
-  /// Entia has changed them.
+  /// Whether the rows differ from those of an earlier load with the same version number. The reason
+  /// is a change by a program without Entia.
   fileprivate func isReloaded(since former: SharedVersion) -> Bool {
     !storage.snapshot.isIdentical(to: former.storage.snapshot)
       && !storage.changes(since: former.storage).isEmpty

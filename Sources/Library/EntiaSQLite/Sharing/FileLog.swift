@@ -14,8 +14,9 @@ final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   private let queue = DispatchQueue(label: "entia.file-log")
   let executor: (any Executor)?
   private let seen: Mutex<Seen>
-  /// The mark that makes the sole writer of the file log its changes, because this process follows
-  /// the file. `nil` if this process shares the file. Only calls on the queue use the property.
+  /// The mark of this process as a follower of the file. The sole writer of the file logs its
+  /// changes while the mark is set. `nil` if this process shares the file. Used only by calls on
+  /// the queue.
   private let mark: Mark?
 
   private struct Mark: @unchecked Sendable {

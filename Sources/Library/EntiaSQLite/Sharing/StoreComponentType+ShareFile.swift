@@ -15,11 +15,11 @@ extension StoreComponentType {
   ///
   /// A commit does not wait for the disk. Its changes of the part form a batch, which waits in
   /// memory until it is written in one short transaction; `DatabaseSharing.saved()` waits for that.
-  /// If other processes have written batches before, the local batch is rebased, by a three-way
-  /// merge if both changed the same rows. It is then checked like a new local batch, so rules and
-  /// unique keys hold across processes. A batch that can no longer be applied is reverted; see
-  /// `DatabaseSharing.onRejection(_:)`. Batches of others that are read together become one commit,
-  /// which is not an undo step.
+  /// If other processes have written batches before, the local batch is rebased. A three-way merge
+  /// is used if these batches and the local batch changed the same rows. The rebased batch is
+  /// checked like a new local batch, so rules and unique keys hold across processes. A batch that
+  /// can no longer be applied is reverted; see `DatabaseSharing.onRejection(_:)`. Batches of others
+  /// that are read together become one commit, which is not an undo step.
   ///
   /// No lock is held between transactions, with one exception: a process whose batches were
   /// overtaken three times keeps the others from writing until its next push, for at most two
@@ -58,9 +58,10 @@ extension StoreComponentType {
   /// ```
   ///
   /// Each move is one commit with the changes since the last move. It is not an undo step, and
-  /// wakes only the observers of what changed. A local commit that changes the part is reverted,
-  /// and reported like a rejected batch: see `DatabaseSharing.onRejection(_:)`. To follow the file
-  /// again after the sharing has ended, first commit the result of another `load()` to the part.
+  /// only the observers of changed values are called. A local commit that changes the part is
+  /// reverted, and reported like a rejected batch; see `DatabaseSharing.onRejection(_:)`. To follow
+  /// the file again after the sharing has ended, first commit the result of another `load()` to the
+  /// part.
   /// - Parameters:
   ///   - part: The part of the state. It must still equal the result of the last `load()`.
   ///   - file: The file.

@@ -4,8 +4,8 @@ import Foundation
 /// An edit of rows without Swift types, in a file that programs share or have saved.
 ///
 /// The rows are read first, without a lock. The edit is then written as one version, in one short
-/// transaction, if the file has not changed meanwhile. An edit that was overtaken may begin again,
-/// and keep others from writing until it is written.
+/// transaction, if the file has not changed meanwhile. If it has changed, the caller may begin the
+/// edit again, and keep other processes from writing until the edit is written.
 package final class UntypedEdit {
   private let file: UntypedFile
   private let path: String
