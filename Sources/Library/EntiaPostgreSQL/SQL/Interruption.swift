@@ -9,8 +9,8 @@ final class Interruption: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The ends of a pipe: threads wait for the reader, and a signal is written to the writer. Both
-  /// are -1 if the system had no descriptor left.
+  /// The ends of a pipe. Threads wait until the reader has data, and a signal writes data to the
+  /// writer. Both descriptors are -1 if the system had no descriptor left.
   let reader: Int32
   private let writer: Int32
 

@@ -222,7 +222,8 @@ extension PostgreSQLConnection {
   }
 
   /// Runs statements in one transaction and one round trip. The first error ends the transaction.
-  /// - Throws: `PostgreSQLFailure`. Unless the connection was lost, nothing is committed then.
+  /// - Throws: `PostgreSQLFailure`. If the connection was lost, the transaction may be committed.
+  ///   After any other error, it is not.
   func transact(_ statements: [SQLStatement]) throws(PostgreSQLFailure) -> [SQLResult] {
     guard PQenterPipelineMode(handle) == 1 else { throw connectionLost() }
     var names: [String?] = []

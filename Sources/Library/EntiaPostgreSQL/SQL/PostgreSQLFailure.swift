@@ -96,8 +96,8 @@ struct SQLRow: Sendable {
   func integer(at column: Int) -> Int64? { text(at: column).flatMap { Int64($0) } }
 }
 
-/// A row of a result that is valid only as long as the result. If rows are read one at a time, this
-/// is until the next row is read.
+/// A row of a result. The row is valid only as long as the result. If rows are read one at a time,
+/// the row is valid until the next row is read.
 struct StreamedRow {
   private let result: OpaquePointer
   private let row: Int32

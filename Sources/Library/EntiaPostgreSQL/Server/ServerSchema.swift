@@ -105,8 +105,9 @@ extension ServerSchema {
     return try !connection.run("SELECT 1 FROM entia_install LIMIT 1").rows.isEmpty
   }
 
-  /// Checks that the database has all tables or none of them. Otherwise, they may be tables of
-  /// another program, and an empty table in place of a removed one would hide the loss of its rows.
+  /// Checks that the database has all tables or none of them. If it has only some, they may be
+  /// tables of another program. Or a table was removed, and a new empty table would hide the loss
+  /// of its rows.
   /// - Throws: `PostgreSQLFailure`, `SharedDatabaseError.cannotConnect`.
   private static func checkNames(_ connection: PostgreSQLConnection) throws {
     let (found, missing) = try tables(connection)

@@ -13,9 +13,9 @@
 /// Never remove a migration from the list; append new ones.
 ///
 /// The first save of a new file records all migrations, and none of them runs. A file may also be
-/// written by the tool `entia` and not yet saved by a program. No migration changes the rows of such
-/// a file. Only ``renamingTable(_:to:named:)`` is applied, if the storage has a table with the new
-/// name and none with the old name, and the file has no table with the new name.
+/// written by the tool `entia` and not yet saved by a program. No migration changes the rows of
+/// such a file. Only ``renamingTable(_:to:named:)`` is applied, if the storage has a table with the
+/// new name and none with the old name, and the file has no table with the new name.
 ///
 /// These changes need no migration: a new table, a new optional member, and a new member that is
 /// decoded with `decodeIfPresent`. A member of an `@Entity` needs none either if its declaration

@@ -31,17 +31,17 @@ package protocol SharedLog<Storage>: Sendable {
   ///   - changes: The changes from the base to the next version.
   ///   - client: The client that pushes the batch.
   ///   - mutation: The client's sequence number for the batch, ascending.
-  ///   - base: The version that the changes start from. If the log's batch with the number
-  ///     `base.version` has an origin other than `base.origin`, `base` is not the current version.
+  ///   - base: The version that the changes start from. It is not the current version if the log's
+  ///     batch with the number `base.version` has an origin other than `base.origin`.
   /// - Returns: The version of the batch, or the current version if `base` is not current.
-  /// - Throws: `SharedDatabaseError`; after a transient one, it is unknown whether the batch was
+  /// - Throws: `SharedDatabaseError`. After a transient error, it is unknown whether the batch was
   ///   committed.
   func push(
     _ changes: StorageChangeSet<Storage>, client: ClientID, mutation: Int64, base: LogPosition
   ) async throws -> PushOutcome
 
-  /// Commits a batch if it starts from the current version. A log that finds the rows to store by
-  /// comparing `old` and `new` implements this method; other logs ignore the two databases.
+  /// Commits a batch if it starts from the current version. A log implements this method if it
+  /// compares `old` and `new` to find the rows to store. Other logs ignore the two databases.
   /// - Parameters:
   ///   - changes: The changes from the base to the next version.
   ///   - old: The database at the base.

@@ -58,9 +58,9 @@ extension SharedVersion {
     return true
   }
 
-  /// Returns the loaded version, which shares with this version the storage of all rows that are
-  /// equal. Comparing the result with this version then takes time in proportion to the
-  /// differences.
+  /// Returns the loaded version. Rows that are equal in the loaded version and in this version
+  /// share their storage in the result. Comparing the result with this version then takes time in
+  /// proportion to the differences.
   package func replaced(
     by loaded: SharedVersion, _ types: inout TransientTypes
   ) -> SharedVersion {

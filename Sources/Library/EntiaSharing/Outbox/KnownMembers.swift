@@ -5,8 +5,8 @@ import EntiaDatabase
 /// Finds the parts and members that a batch of an outbox has and this program does not have.
 ///
 /// In batches of the log, such parts and members are ignored, because programs with other schemas
-/// write to the log. In a batch of an outbox, they would be lost, because the batch would be pushed
-/// without them.
+/// write to the log. A batch of an outbox with such parts or members is refused. Otherwise, this
+/// program would push the batch without them, and they would be lost.
 struct KnownMembers<Storage: NormalizedStorageType>: HeldIDsVisitor {
   typealias Contents = Storage.Contents
 
@@ -71,8 +71,8 @@ struct KnownMembers<Storage: NormalizedStorageType>: HeldIDsVisitor {
     }
   }
 
-  /// Returns the path of a member of the row that this program neither reads nor writes; `nil` if
-  /// there is none.
+  /// Returns the path of a member that this program neither reads nor writes; `nil` if the row has
+  /// no such member.
   private func unknownMember<Entity: EntityType>(
     of row: JSONValue, _ coding: PartCoding<Entity>
   ) throws -> [any CodingKey]? {

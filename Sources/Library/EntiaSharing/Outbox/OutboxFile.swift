@@ -37,8 +37,8 @@ final class OutboxFile {
 
   func close() {
     if descriptor < 0 { return }
-    // A process that another thread starts has a copy of the descriptor until it executes its
-    // program. Closing alone would not end the lock before that.
+    // If another thread is starting a process, that process has a copy of the descriptor until it
+    // executes its program. Until then, closing this descriptor alone would not end the lock.
     _ = flock(descriptor, LOCK_UN)
     _ = Foundation.close(descriptor)
     descriptor = -1
@@ -65,9 +65,9 @@ final class OutboxFile {
     .outboxFailed(file: path, reason: "\(what): \(String(cString: strerror(errno)))")
   }
 
-  /// Returns the complete lines. `isComplete` is `false` if an incomplete line follows.
-  /// - Throws: `SharedDatabaseError.outboxFailed`; also if a complete line follows an incomplete
-  ///   one. Neither the end of a process nor a loss of power leaves such a file.
+  /// Returns the complete lines. `isComplete` is `false` if an incomplete line follows them.
+  /// - Throws: `SharedDatabaseError.outboxFailed`, also for a file in which a complete line follows
+  ///   an incomplete one. The end of a process or a loss of power does not leave such a file.
   func read() throws(SharedDatabaseError) -> (lines: [JSONValue], isComplete: Bool) {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)

@@ -80,8 +80,8 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   /// Marks the numbers up to `number` as used, even if no batches with these numbers were appended.
   mutating func skip(_ number: Int64) { lastNumber = max(lastNumber, number) }
 
-  /// Records that the changes of a batch were rejected. Later batches that need its rows are then
-  /// rejected, too.
+  /// Records that the changes of a batch were rejected. A later batch that needs rows of the
+  /// rejected batch is then rejected, too.
   mutating func withdraw(_ changes: StorageChangeSet<Storage>) { withdrawn.add(changes) }
 
   /// Forgets the rows that rejected batches inserted. The caller publishes `local`, so every later

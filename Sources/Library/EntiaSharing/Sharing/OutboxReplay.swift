@@ -233,6 +233,7 @@ final class UnsentRows<Storage: NormalizedStorageType>: Sendable {
 
   private let contents: Mutex<Contents>
 
+  /// Creates the rows that the waiting batches of a part have written.
   /// - Parameters:
   ///   - part: The shared part.
   ///   - confirmed: The version that the log has confirmed.

@@ -14,7 +14,7 @@ extension SharingEngine {
   }
 
   /// Keeps the receivers of rejections until `endReporting()`, even if the sharing is closed.
-  /// - Returns: Whether there are receivers. There are none if the sharing has already ended.
+  /// - Returns: Whether there are receivers; `false` if the sharing has already ended.
   func beginReporting() -> Bool {
     contents.withLock { contents in
       contents.isReporting = contents.phase != .ended

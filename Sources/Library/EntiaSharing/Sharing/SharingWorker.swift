@@ -120,8 +120,8 @@ actor SharingWorker<Storage: NormalizedStorageType> {
       shown = part.local
     }
     noteNew()
-    // After the sharing has ended, nobody receives a rejection. An outbox keeps the batch, and the
-    // next process reports it.
+    // After the sharing has ended, there is no receiver of a rejection. An outbox keeps the batch,
+    // and the next process reports the rejection.
     guard rejected.isEmpty || hasReceivers else { return }
     // The outbox is written before `noteProgress` calls the rejection handler. If the process ends
     // in the handler, the next process does not restore the rejected batch.
@@ -234,8 +234,8 @@ extension SharingWorker {
     try store()
     while pushed == nil {
       // Nothing is pushed after the sharing has ended. In the log, a pushed batch marks all earlier
-      // batches of its client as finished. The next process would then not report those that are
-      // rejected.
+      // batches of its client as finished. Some of the earlier batches may be rejected, and the
+      // next process would not report their rejection.
       if engine.isEnded { return nil }
       do {
         guard let candidate = try part.candidate() else { return nil }

@@ -5,8 +5,8 @@ package import EntiaDatabase
 /// consecutive batches. Entries of parts that the storage does not have are ignored.
 ///
 /// Batches are combined only if the combination leads to the same database, including the order of
-/// its rows. Combined batches contain only changes of rows. The old value of each changed row is
-/// its value after the previous batches of the combination, and none of these has removed the row.
+/// its rows. Combined batches contain only changes of rows. If several of them change a row, the
+/// old row of each later change is the new row of the change before.
 package struct ChangeDecoding<Storage: NormalizedStorageType> {
   /// A change set, the version that its first batch produced, and the version that its last batch
   /// produced.

@@ -26,10 +26,11 @@ import Foundation
 /// drops the sign of zero. `jsonb` keeps the fraction of 100.0, but converts 1.0e2 to 100. Whole
 /// numbers are therefore written without exponents, so that a `Double` differs from an integer.
 ///
-/// Reading accepts more, so that rows of JSON files can be read: a string for a `Date`, as
-/// `ISO8601Text.sqliteDate(_:)` reads it, and the text of a number for a `Decimal`. A type that
-/// accepts several kinds of values reads these strings as such only if it accepts nothing else. An
-/// ID must have the form of the table, because the key of its row is that form.
+/// More forms can be read, so that rows of JSON files are accepted: a string for a `Date`, as
+/// `ISO8601Text.sqliteDate(_:)` reads it, and a string with the text of a number for a `Decimal`. A
+/// type that accepts several kinds of values reads such a string as a `Date` or a `Decimal` only if
+/// the type accepts the string in no other way. An ID must have the form in the table above,
+/// because this form is also the key of the row.
 enum JSONForm {
   static let maximumDepth = JSONValue.maximumDepth - 8
 
@@ -141,7 +142,7 @@ enum JSONForm {
   }
 
   /// Returns a decimal number.
-  /// - Parameter isExact: Whether the text of a number is no number.
+  /// - Parameter isExact: Whether a string with the text of a number is refused.
   static func decimal(_ value: JSONValue, isExact: Bool) -> Decimal? {
     switch JSONTextForm.unescaped(value) {
     case .number(let number):

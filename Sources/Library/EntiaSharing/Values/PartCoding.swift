@@ -15,8 +15,8 @@ package struct PartCoding<Element> {
   let decodeReplacing: ((_ text: FormText, _ node: Int, _ replaced: Int) throws -> Element)?
   /// Returns the key of an element's ID in the server.
   package let key: (_ element: Element) throws -> String
-  /// Returns the current key of an ID from its key in the server. The two differ if the key in the
-  /// server has former names of the ID's members.
+  /// Returns the current key of an ID, given the key of the ID in the server. The two keys differ
+  /// if the key in the server has former names of the ID's members.
   package let currentKey: (_ key: String) throws -> String
   /// Returns the text of an element's ID for messages.
   let label: (_ element: Element) -> String

@@ -13,8 +13,8 @@ package struct RowOperations {
   /// For each move, the array `[part, key, null]`, to which `Place.json` is appended.
   package private(set) var moves: [JSONValue] = []
 
-  /// The new position of a row, as the index of the row in a run. A run consists of the successive
-  /// inserted or moved rows between two rows that the server already has.
+  /// The new position of a row: the index of the row in a run. A run consists of successive rows
+  /// that are inserted or moved, between two rows that the server already has.
   struct Place {
     /// The keys of the rows before and after the run; `nil` if the run has no such neighbor.
     var previous: String?

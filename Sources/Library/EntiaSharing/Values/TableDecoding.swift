@@ -7,8 +7,8 @@ import EntiaDatabase
 /// as decoding a few rows.
 final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: EntryDecoding {
   private let coding: PartCoding<Entity>
-  /// For each change of a row: its version, the row before it, and the row after it. `olds` and
-  /// `news` contain `nil` where the row does not exist.
+  /// For each change of a row: its version, the old row, and the new row. `olds` contains `nil` for
+  /// an inserted row, and `news` contains `nil` for a removed row.
   private var versions: [Int64] = []
   private var olds: [Entity?] = []
   private var news: [Entity?] = []
@@ -93,8 +93,8 @@ final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: E
     return order
   }
 
-  /// Finds, for each change, the previous change of the same row. If the change does not start from
-  /// the result of the previous one, its batch is not combined with earlier batches.
+  /// Finds, for each change, the previous change of the same row. If the old row of the change is
+  /// not the new row of the previous change, its batch is not combined with earlier batches.
   private func findPredecessors(_ breaks: inout Set<Int64>) {
     var lastRows: [Entity.EntityID: Int] = [:]
     lastRows.reserveCapacity(versions.count)
