@@ -30,9 +30,9 @@ extension StoreComponentType {
   /// Without a connection, batches wait in memory. With an outbox, they also wait in a file. A
   /// process that starts again with the same outbox loads the database and adds the waiting
   /// batches. Each batch in an outbox is either committed once or rejected, even if the process is
-  /// killed, because the batch is stored before it is pushed, and the server recognizes a repeated
-  /// push. Copies and older states of the file are safe too: each sharing makes its batches as a
-  /// new client, so batches of different sharings are never confused. `DatabaseSharing.saved()`
+  /// killed: the batch is stored before it is pushed, and the server recognizes a repeated push.
+  /// Copies and older states of the file are safe too. Each sharing makes its batches as a new
+  /// client, so batches of different sharings are never confused. `DatabaseSharing.saved()`
   /// waits until batches are stored. If the log was trimmed while a batch waited in the outbox, the
   /// batch is rejected if it conflicts with the loaded rows. A lost connection is reported to
   /// `onProblem(_:)` once for each reason. The sharing reconnects after 0.05 seconds, then after

@@ -2,9 +2,9 @@ import EntiaSystemPostgreSQL
 
 /// A connection string in the format of libpq: a URI, or pairs of keywords and values.
 ///
-/// No message contains the string, because it may contain a password. Messages of libpq about an
-/// invalid string are not passed on either, because they repeat a part of the string, which may be
-/// a part of the password.
+/// No message contains the string, because it may contain a password. A message of libpq about an
+/// invalid string is not passed on either, because it repeats a part of the string. This part may
+/// belong to the password.
 package struct ConnectionString: Sendable {
   let options: [String: String]
 

@@ -71,12 +71,12 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ///     transaction. If no program has saved the storage, it is new or was written by the tool
   ///     `entia`. Then only ``Migration/renamingTable(_:to:named:)`` is applied, to tables that
   ///     the storage lacks.
-  /// - Throws: `DatabaseFileError`: `notCodable` for entities that are not `Codable`,
-  ///   `isOpenElsewhere` when another connection has the file open, `isDamaged` for a file that is
-  ///   damaged or has 0 bytes, `isForeign` for a SQLite file of another program, `isNoDatabase` for
-  ///   another kind of file, `isNewer` for a file of a newer program, `cannotMigrate` or `isFull`
-  ///   when a migration fails, `needsMigration` when migrations are pending and the file may only
-  ///   be read, and `cannotOpen`. The file is then unchanged.
+  /// - Throws: `DatabaseFileError`: `notCodable` for entities that are not `Codable`;
+  ///   `isOpenElsewhere` when another connection has the file open; `isDamaged` for a file that is
+  ///   damaged or has 0 bytes; `isForeign` for a SQLite file of another program; `isNoDatabase` for
+  ///   another kind of file; `isNewer` for a file of a newer program; `cannotMigrate` or `isFull`
+  ///   when a migration fails; `needsMigration` when migrations are pending and the file may only
+  ///   be read; `cannotOpen`. The file is then unchanged.
   public convenience init(
     path: String, configuration: DatabaseFileConfiguration = DatabaseFileConfiguration(),
     migrations: [Migration] = []
@@ -106,7 +106,7 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ///     ``init(path:configuration:migrations:)`` has an empty name.
   ///   - file: The file.
   ///   - migrations: All migrations of the storage.
-  /// - Throws: `DatabaseFileError`: `nameIsInUse` when another object has the storage, and
+  /// - Throws: `DatabaseFileError`: `nameIsInUse` when another object has the storage;
   ///   `notCodable`, `isNewer`, `isDamaged`, `cannotMigrate`, `needsMigration`, `isFull`,
   ///   `isClosed`, `isBusy`. The file is then unchanged.
   public init<Other: NormalizedStorageType>(
@@ -190,10 +190,10 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   /// Saves are then refused; see `LoadedDatabase.unmatchedTables`. Values nested in members
   /// are stored as JSON, and lose what `JSONEncoder` and `JSONDecoder` lose, such as the sign and
   /// the bits of NaN and the base of a URL. A value that is itself a member keeps all of these.
-  /// - Returns: A database equal to the one that was saved, with its rows in the same order.
-  /// - Throws: `DatabaseFileError`: `cannotDecode` for a row that cannot be read, `refused` when
-  ///   the rows violate rules of the storage, `isDamaged` if a table does not have the rows that
-  ///   were saved and no other program has changed it, `isClosed`, `isBusy`.
+  /// - Returns: A database equal to the saved one, with the rows in the saved order.
+  /// - Throws: `DatabaseFileError`: `cannotDecode` for a row that cannot be read; `refused` when
+  ///   the rows violate rules of the storage; `isDamaged` if the rows of a table are not the saved
+  ///   ones, and no other program has changed the table; `isClosed`, `isBusy`.
   /// - Complexity: O(*n*).
   public func load() throws -> Storage {
     try load(.throw, isCompared: true).database
@@ -227,8 +227,8 @@ public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Send
   ///     skipped, and to save although tables may have been renamed. Rows that this object has
   ///     loaded keep members that the storage does not have.
   /// - Throws: `DatabaseFileError`: `notLoaded` when the file has rows that this object has not
-  ///   loaded, `tablesAreUnmatched`, `cannotEncode` for a row that cannot be stored or has the ID
-  ///   of a skipped row, `isKept` when a keeper saves the storage, `isReadOnly`, `isFull`,
+  ///   loaded; `cannotEncode` for a row that cannot be stored or has the ID of a skipped row;
+  ///   `isKept` when a keeper saves the storage; `tablesAreUnmatched`, `isReadOnly`, `isFull`,
   ///   `isReplaced`, `isClosed`, `isBusy`. The file is then unchanged.
   /// - Complexity: O(changes · log *n*) in the changes since the last version that was loaded or
   ///   saved.

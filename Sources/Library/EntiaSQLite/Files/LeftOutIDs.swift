@@ -3,9 +3,8 @@ import EntiaDatabase
 /// The held IDs that a load leaves out of the database, because another program has removed the
 /// rows with these IDs.
 ///
-/// The next save or batch deletes the IDs from the file. Otherwise, if a row with such an ID were
-/// inserted again, the row would be held in the file, but not in the processes that left out the
-/// ID.
+/// The next save or batch deletes the IDs from the file. Otherwise, a row that is inserted later
+/// with such an ID would be held in the file, but not in the processes that left out the ID.
 struct LeftOutIDs<Contents: StorageContents> {
   /// A closure for each part that lacks IDs, which replaces the part by that of the file.
   private var replacements: [(inout Contents) -> Void] = []

@@ -38,8 +38,8 @@ extension OpenFile {
   ///   - isFollowed: Whether a process follows the file. If not, no version is added.
   /// - Throws: `SQLiteFailure`.
   func appendVersion(_ changes: String?, isFollowed: Bool) throws(SQLiteFailure) {
-    // If the log lacks earlier changes, or if this save may have other effects than `changes`, then
-    // `changes` are not logged, and readers load the rows instead.
+    // `changes` are not logged if the log lacks earlier changes, or if this save may have other
+    // effects than `changes`. Readers then load the rows instead.
     let isComplete = !log.isBehind && !differsFromLog
     log.isBehind = !isFollowed
     try sums.noteSave(addsVersion: isFollowed, in: log)
@@ -54,7 +54,7 @@ extension OpenFile {
   /// - Returns: The version in the file.
   /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.
   func refresh() throws -> LogPosition {
-    // Read first: if others write meanwhile, this number is too old, and the next call reads again.
+    // Read before the header. If another process writes in between, the next call reads again.
     let changes = try connection.dataVersion()
     let schema = try connection.schemaVersion()
     if let known, known.changes == changes, known.schema == schema { return known.position }
@@ -147,8 +147,8 @@ extension OpenFile {
     return (count, sum)
   }
 
-  /// Returns the number of edits by other programs that the log of the file contains, or `nil` if
-  /// the log may lack an edit made after the last save.
+  /// Returns the recorded number of edits by other programs, or `nil` if another program may have
+  /// edited rows after the last save.
   /// - Throws: `SQLiteFailure`.
   func edits() throws(SQLiteFailure) -> Int64? {
     try sums.edits(of: header.storage) { parts.codings[$0] != nil }

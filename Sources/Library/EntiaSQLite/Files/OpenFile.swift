@@ -30,7 +30,7 @@ final class OpenFile<Storage: NormalizedStorageType> {
   /// The contents of the file. They may include held IDs without entities, which `saved` does not
   /// include.
   private var contents: Storage.Contents?
-  /// The held IDs that the last load left out, the version that it read, and the result of
+  /// The held IDs that the last load left out, the version that this load read, and the result of
   /// `SQLiteConnection.dataVersion()`. Only processes that share the file use this property.
   private var leftOut: (ids: LeftOutIDs<Storage.Contents>, position: LogPosition, changes: Int64?)?
   /// The parts in which the last load skipped rows. Saves and batches protect these rows.
@@ -223,7 +223,7 @@ extension OpenFile {
   func contents(of version: Storage, at position: LogPosition) throws -> Storage.Contents {
     let contents = version.snapshot.contents
     guard let leftOut, leftOut.position == position else { return contents }
-    // Beside triggers of other programs, a push may follow edits that the load did not read.
+    // If other programs have triggers in the file, a push may follow edits that were not loaded.
     if try connection.dataVersion() != leftOut.changes, connection.runsTriggers,
       try connection.hasForeignTriggers
     {
@@ -342,8 +342,8 @@ extension OpenFile {
       headerIsChanged: header.tables != tables || header.migrations != names)
   }
 
-  /// Notes whether other programs have changed the file since the last call. Only a sole writer
-  /// needs this, because processes that share a file read the changes of the others.
+  /// Records whether other programs have changed the file since the last call. Only a sole writer
+  /// needs this record, because processes that share a file read each other's changes.
   /// - Throws: `SQLiteFailure`.
   func noteEdits() throws(SQLiteFailure) {
     let former = changesByOthers

@@ -45,8 +45,8 @@ extension DatabaseFile {
 }
 
 extension OpenFile {
-  /// Returns the tables and columns in the file that are not in the storage. A column is regarded
-  /// as part of the storage after a row has read or written its member.
+  /// Returns the tables and columns in the file that do not belong to the storage. A column belongs
+  /// to the storage once a row has read or written the member of the column.
   /// - Parameter others: The names of the storages in the file that are open.
   /// - Throws: `SQLiteFailure`, `UnusableTable`.
   func unclaimed(besides others: Set<String>) throws -> UnclaimedParts {

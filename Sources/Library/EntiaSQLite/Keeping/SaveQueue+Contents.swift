@@ -10,7 +10,7 @@ extension SaveQueue {
     let resume: @Sendable (DatabaseFileError?) -> Void
   }
 
-  /// A part to save. A class, because copying the work would retain each of its closures.
+  /// A part to save. The type is a class, because copying `work` would retain its closures.
   final class Entry: Sendable {
     let part: KeptPart
     let work: SaveWork

@@ -32,9 +32,9 @@ extension StoreComponentType {
   /// - Returns: The keeper. The saves end when the keeper or the store is released; the commits
   ///   made before are still saved. ``DatabaseKeeper/storeWhileSourceActive()`` makes the store
   ///   retain the keeper.
-  /// - Throws: `DatabaseFileError`: `notLoaded` when the file has rows that were not loaded,
-  ///   `tablesAreUnmatched` when a table may have been renamed without a migration,
-  ///   `isKept` when the storage in the file has a keeper, `partIsKept` when the part has one,
+  /// - Throws: `DatabaseFileError`: `notLoaded` when the file has rows that were not loaded;
+  ///   `tablesAreUnmatched` when a table may have been renamed without a migration; `isKept` when
+  ///   the storage in the file has a keeper; `partIsKept` when the part of the state has a keeper;
   ///   `isReadOnly`, `isClosed`.
   /// - Complexity: A commit adds a comparison in O(1). A save is O(changes · log *n*).
   public func keep<Storage: NormalizedStorageType>(

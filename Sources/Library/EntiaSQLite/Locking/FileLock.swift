@@ -132,7 +132,7 @@ final class FileLock {
 
   /// The longest time that a transaction waits for the transaction of another process.
   static var longestWait: Duration { .seconds(1) }
-  /// The time after which a process that waits for the lock asks the other processes to give way.
+  /// The time after which a process that waits for the lock sets the mark of a waiting process.
   private static var shortWait: Duration { .milliseconds(50) }
   /// The longest time for which this process gives way to others before its transaction.
   private static var longestWay: Duration { .milliseconds(100) }

@@ -127,8 +127,8 @@ final class ChangeLog {
   }
 
   /// Calls a closure with the number, the origin and the changes of each version after `version`,
-  /// in order, until the closure returns `false` or has been called `limit` times. The changes are
-  /// `nil` for a version that has none.
+  /// in order. The changes are `nil` for a version that has none. The calls end when the closure
+  /// returns `false` or has been called `limit` times.
   /// - Throws: `SQLiteFailure`; the error of the closure.
   func forEachVersion(
     after version: Int64, limit: Int,

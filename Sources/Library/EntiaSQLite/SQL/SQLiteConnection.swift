@@ -31,7 +31,7 @@ package final class SQLiteConnection {
   var logEnding = LogEnding.copied
   /// The rows in memory that statements read; `nil` before they are needed.
   private var source: RowSource?
-  /// The function that reads the cells that statements remove; `nil` before it is needed.
+  /// The function that reads the old cells of changed rows; `nil` before it is needed.
   private var removed: RemovedCells?
   /// The function that copies rows; `nil` before it is needed.
   private var taken: TakenRows?

@@ -3,7 +3,7 @@ import EntiaSystemSQLite
 /// The current row of a statement's result, valid until the statement is stepped, reset or
 /// released.
 ///
-/// Reading a column of it neither retains nor releases the statement.
+/// Reading a column neither retains nor releases the statement.
 struct SQLiteRow {
   /// The statement; without one, all values are NULL.
   private let handle: OpaquePointer?

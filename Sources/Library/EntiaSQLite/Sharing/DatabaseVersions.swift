@@ -33,7 +33,7 @@ public struct DatabaseVersions<Storage: NormalizedStorageType>: AsyncSequence, S
 
     fileprivate init(_ log: FileLog<Storage>) {
       self.log = log
-      // Watches before the first version is read, so that no later one is missed.
+      // The file is watched before the first version is read, so that no later version is missed.
       hints = log.wake().makeAsyncIterator()
     }
 

@@ -3,7 +3,7 @@ import EntiaDatabase
 import EntiaSharing
 import EntiaStore
 
-/// The log of a database file: its rows at the current version, and the batches that led there.
+/// The log of a database file: the rows at the current version, and the batches that led to it.
 final class FileLog<Storage: NormalizedStorageType>: SharedLog {
   private let file: DatabaseFile<Storage>
   /// Whether batches of this process are refused.

@@ -1,7 +1,6 @@
 /// The triggers that set the sum of a table to NULL when another program changes rows of the table.
 ///
-/// Entia's own connections do not run triggers when they write, unless the file has triggers of
-/// other programs.
+/// Entia's own connections run triggers only if the file has triggers of other programs.
 enum EditTriggers {
   /// The SQL condition for the rows of `sqlite_schema` that describe these triggers.
   static let areOwn = "type='trigger' AND name GLOB 'entia_edited_*'"

@@ -313,7 +313,10 @@ extension PartTable {
     return prepared
   }
 
-  /// Replaces the row with the ID `storedID` by the row that was encoded last, whose ID is `id`.
+  /// Replaces a row of the table by the row that was encoded last.
+  /// - Parameters:
+  ///   - id: The ID of the encoded row.
+  ///   - storedID: The ID of the row to replace.
   /// - Returns: Whether there is a row with the ID `storedID`.
   /// - Throws: `SQLiteFailure`.
   func update(id: StoredValue, storedID: StoredValue) throws(SQLiteFailure) -> Bool {

@@ -91,8 +91,8 @@ private enum CodableMembers<Row: Codable>: MemberCoding {
 
 /// Encodes and decodes the elements of one part of a storage: rows or IDs.
 ///
-/// A class rather than a structure with closures, because each row needs several calls, and a call
-/// of a method is cheaper than a call of a closure.
+/// The coding is a class and not a structure with closures. Each row needs several calls, and
+/// calling a method is cheaper than calling a closure.
 protocol ElementCoding<Element>: AnyObject {
   /// The type of the elements.
   associatedtype Element

@@ -1,5 +1,5 @@
-/// The values of the encoded rows. Containers retain this object instead of the encoder, because
-/// the encoder retains a container, and the two would retain each other.
+/// The values of the encoded rows. Containers retain this object instead of the encoder. The
+/// encoder retains a container, so a container must not retain the encoder.
 ///
 /// Encoding a member takes several calls of these methods. The calls take half the time because the
 /// memory is not reference-counted and exclusive access is not checked. Exclusive access need not

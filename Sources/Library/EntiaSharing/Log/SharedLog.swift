@@ -90,8 +90,8 @@ package protocol SharedLog<Storage>: Sendable {
 extension SharedLog {
   package var executor: (any Executor)? { nil }
 
-  /// Runs an operation in a new task, on the executor of the log if there is one, so that calls on
-  /// the log need no other thread.
+  /// Runs an operation in a new task. If the log has an executor, the task runs on it, so that
+  /// calls on the log need no other thread.
   func startTask(_ operation: @escaping @Sendable () async -> Void) {
     if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *),
       let executor = executor as? any TaskExecutor

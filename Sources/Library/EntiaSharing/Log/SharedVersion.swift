@@ -35,8 +35,8 @@ extension SharedVersion {
   /// Applies batches.
   /// - Parameters:
   ///   - batches: The batches.
-  ///   - types: The entity types that were inspected for transient members. The types of these
-  ///     batches are added.
+  ///   - types: The entity types that were inspected for transient members. The entity types in
+  ///     `batches` are added.
   /// - Returns: Whether all batches could be applied. Otherwise the version is unchanged, and the
   ///   caller must load the database again.
   package mutating func apply(

@@ -16,13 +16,14 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
     /// applied.
     case live
     /// Batches are waiting.
-    /// - Parameter by: The number of unconfirmed local batches, plus the number of batches of other
-    ///   clients that are known to be in the log and are not yet applied.
+    /// - Parameter by: The number of unconfirmed local batches, plus the number of known batches
+    ///   of other clients that are not yet applied.
     case behind(by: Int)
     /// The server cannot be reached, or the batches of other clients cannot be applied because
     /// their rows violate rules of this program. The sharing tries again at most two seconds later.
-    /// An error that neither time nor another program can correct ends the sharing instead. Later
-    /// commits are then not shared, and ``DatabaseSharing/settled()`` throws the error.
+    /// A permanent error, which a later attempt or another program cannot end, ends the sharing
+    /// instead. Later commits are then not shared, and ``DatabaseSharing/settled()`` throws the
+    /// error.
     /// - Parameters:
     ///   - since: The time of the first failure.
     ///   - error: The last failure.

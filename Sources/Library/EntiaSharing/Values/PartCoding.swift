@@ -162,7 +162,7 @@ struct LossyCoding: Error {
   }
 }
 
-/// The parts of a storage that are shared: tables, and IDs that the user holds.
+/// The parts of a storage that are shared: tables, and held IDs.
 package struct SpaceParts<Storage: NormalizedStorageType>: HeldIDsVisitor {
   package typealias Contents = Storage.Contents
 
