@@ -5,15 +5,15 @@ import Foundation
 
 /// The statements of a push, which are one transaction.
 ///
-/// The first statement compares and increases the version of the space. Its update locks the space,
-/// so only one transaction at a time runs the other statements. The statements do nothing if the
-/// version, the last batch or the schema of the space is not the expected one.
+/// The first statement compares and increases the version of the space. This update locks the
+/// space, so only one transaction at a time runs the other statements. The statements do nothing if
+/// the version, the last batch or the schema of the space is not the expected one.
 struct PushStatements {
   private static let isPushing = "current_setting('entia.pushing', true) = 'yes'"
 
   private(set) var statements: [SQLStatement] = []
-  /// The index of the first statement that places rows. Each such statement returns the greatest
-  /// number of digits after the point in the positions of its rows.
+  /// The index of the first statement that places rows. A statement that places rows returns the
+  /// greatest number of digits after the point in the positions of these rows.
   private(set) var firstPlacing = 0
 
   init<Storage: NormalizedStorageType>(

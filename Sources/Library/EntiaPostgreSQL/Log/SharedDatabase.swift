@@ -130,10 +130,14 @@ public final class SharedDatabase<Storage: NormalizedStorageType>: Sendable {
   /// Returns the database of the space at its current version, and the skipped rows.
   ///
   /// Rows that cannot be read stay unchanged in the space. After `.skip`, a store can share the
-  /// database without them. A batch is rejected if it might break a skipped row. It must not insert
-  /// a row with the same ID, or remove a row that the skipped row may reference. It must not change
-  /// the order of the skipped row's table, or insert a row if this table is ordered or has a unique
-  /// index. If an ID in a part of held IDs is skipped, the batch must not change that part.
+  /// database without them. A batch is rejected if it might break a skipped row:
+  ///
+  /// - The batch inserts a row with the same ID, or removes a row that the skipped row may
+  ///   reference.
+  /// - The batch changes the order of the skipped row's table.
+  /// - The batch inserts a row into this table, and the table is ordered or has a unique index.
+  /// - The batch changes a part of held IDs in which an ID was skipped.
+  ///
   /// - Parameter policy: Whether a row that cannot be read is an error or is skipped.
   /// - Throws: The errors of `load()`.
   /// - Complexity: O(*n* log *n*) in the number of rows, which are read one after another.

@@ -356,7 +356,8 @@ extension PostgreSQLConnection {
 }
 
 extension SpaceHeader {
-  /// Checks that the space has the parts of a program if both have the same schema version.
+  /// Checks that the space has the parts of a program. Checks nothing if the schema versions of
+  /// the space and of the program differ.
   /// - Throws: `SharedDatabaseError.schemaDiffers`.
   fileprivate func check<Storage: NormalizedStorageType>(
     _ parts: SpaceParts<Storage>, _ schemaVersion: Int64

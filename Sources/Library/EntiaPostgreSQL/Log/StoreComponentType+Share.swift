@@ -13,13 +13,13 @@ extension StoreComponentType {
   /// let sharing = try store.share(\.library, through: shared)
   /// ```
   ///
-  /// A commit does not wait for the server. As in any store, it passes the hooks and is an undo
-  /// step. Its changes of the part form a batch, which waits until the server confirms it. If
+  /// A commit does not wait for the server. As in any store, the commit passes the hooks and is an
+  /// undo step. Its changes of the part form a batch, which waits until the server confirms it. If
   /// batches of other clients were committed first, the local batch is rebased and checked like a
-  /// new local batch. A three-way merge is used if both sides changed the same rows. A batch that
-  /// can no longer be applied is reverted; see `DatabaseSharing.onRejection(_:)`. Undoing or
-  /// redoing a shared commit is another commit. Optimistic layers are shared after they are
-  /// confirmed.
+  /// new local batch. A three-way merge is used if these batches and the local batch changed the
+  /// same rows. A batch that can no longer be applied is reverted; see
+  /// `DatabaseSharing.onRejection(_:)`. Undoing or redoing a shared commit is another commit.
+  /// Optimistic layers are shared after they are confirmed.
   ///
   /// Batches of other clients that are read together are applied as one commit, which is not an
   /// undo step. Undoing an earlier step keeps these batches. The hooks of the store run for this

@@ -5,8 +5,8 @@ import Foundation
 /// An error of a database file. Each error names the file and the reason and, if they apply, the
 /// table, the row and the column.
 public enum DatabaseFileError: Error, Equatable, Sendable {
-  /// Another connection, in this process or in another one, has the file open for writing. The
-  /// description names the process that has it open at that moment.
+  /// Another connection, in this process or in another process, has the file open for writing. The
+  /// description names the process that has the file open when the description is read.
   case isOpenElsewhere(file: String)
   /// The file has rows that this object has not loaded, and a save would remove them. Call `load()`
   /// first, or pass `replacing: true`.

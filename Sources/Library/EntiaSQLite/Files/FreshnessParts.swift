@@ -71,7 +71,7 @@ extension SQLiteConnection {
     return text.split(separator: "\n").compactMap { FreshnessPart(line: $0) }
   }
 
-  /// Adds parts to those that the file has.
+  /// Records parts, in addition to the parts that the file has already recorded.
   /// - Throws: `SQLiteFailure`.
   func addFreshnessParts(
     _ parts: [FreshnessPart], of storage: String

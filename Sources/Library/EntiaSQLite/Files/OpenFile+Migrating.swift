@@ -65,8 +65,8 @@ extension DatabaseFile {
   /// Returns the migrations that opening a file would apply. The file is not changed, and no
   /// migration runs.
   ///
-  /// In a file that no program has saved, such as one by `entia import`, only tables are renamed.
-  /// Its first save records all migrations.
+  /// In a file that no program has saved, such as a file of `entia import`, only tables are
+  /// renamed. The first save of such a file records all migrations.
   /// - Parameters:
   ///   - path: The path of the file, which must exist.
   ///   - name: The name of the storage in the file.

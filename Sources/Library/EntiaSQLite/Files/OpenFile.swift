@@ -10,8 +10,8 @@ final class OpenFile<Storage: NormalizedStorageType> {
   var header: FileHeader
   /// The tables of the parts, by their names.
   var tables: [String: PartTable] = [:]
-  /// The members that rows have read or written, by part. A table that is opened again gets its
-  /// claims from here, and therefore does not report these members as unclaimed.
+  /// The members that rows have read or written, by part. When a table is opened again, these
+  /// members are marked as claimed. The table therefore does not report them as unclaimed.
   private var claims: [String: Set<String>] = [:]
   /// Whether `claims` may contain members that are not marked as claimed in the encoders.
   private var hasNewClaims = false

@@ -76,7 +76,7 @@ enum OpenFiles {
   /// Adds a file.
   /// - Parameters:
   ///   - session: The open file.
-  ///   - path: Its path.
+  ///   - path: The path of the file.
   ///   - connection: The connection. The file counts as open until the connection is deinitialized.
   static func add(_ session: FileSession, at path: String, until connection: SQLiteConnection) {
     guard let identity = FileIdentity(path) else { return }

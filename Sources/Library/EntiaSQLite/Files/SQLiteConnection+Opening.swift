@@ -171,7 +171,7 @@ extension SQLiteConnection {
       where [SQLITE_CANTOPEN, SQLITE_READONLY].contains(failure.primaryCode)
     {
       // If the folder cannot be written, SQLite may read the file only in the mode `immutable`.
-      // This mode ignores a log and a journal, and is therefore used only without them.
+      // This mode ignores a log and a journal. It is therefore used only if there is neither.
       guard files.isReadableFile(atPath: path), (log ?? 0) == 0, !hasJournal else { throw failure }
       return try prepared(SQLiteConnection(path: path, mode: .immutable))
     }
@@ -197,7 +197,7 @@ extension SQLiteConnection {
     return header.starts(with: DatabaseFileError.magic) && header.count == 20 && header[19] == 2
   }
 
-  /// Returns the first 20 bytes of a file; none if it cannot be read or is shorter.
+  /// Returns the first 20 bytes of a file; none if the file cannot be read or is shorter.
   ///
   /// The bytes are read through SQLite, because a process loses its locks of a file as soon as it
   /// closes any descriptor of the file. SQLite does not close its descriptors while it has locks.

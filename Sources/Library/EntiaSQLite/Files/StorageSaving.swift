@@ -141,8 +141,8 @@ struct StorageParts<Storage: NormalizedStorageType>: StoredIndexVisitor {
   private(set) var failure: (part: String, type: String)?
   /// A text that identifies the parts. Storages with different parts have different fingerprints.
   private(set) var fingerprint = ""
-  /// The parts that record how rows were received. They are not in the fingerprint, because
-  /// processes with and without them can share a file.
+  /// The parts that record how rows were received. These parts are not in the fingerprint, because
+  /// a process with these parts and a process without them can share a file.
   let freshness = FreshnessPartsSearch<Contents>().parts
   /// The types of the entities whose IDs can be held.
   private(set) var heldEntities: Set<ObjectIdentifier> = []

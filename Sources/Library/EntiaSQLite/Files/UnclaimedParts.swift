@@ -27,8 +27,8 @@ extension UnclaimedParts: CustomStringConvertible {
 }
 
 extension DatabaseFile {
-  /// The tables and members in the file that the storage lacks, such as those of an older version
-  /// of the program. They are kept. Tables of storages that are not open are among them.
+  /// The tables and members in the file that the storage lacks, such as tables of an older version
+  /// of the program. They are kept. Tables of storages that are not open are included.
   ///
   /// A member belongs to the storage once decoding or encoding a row has used the member. Before
   /// the first `load()`, this property therefore reads the rows.

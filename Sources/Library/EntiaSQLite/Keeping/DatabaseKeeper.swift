@@ -8,8 +8,8 @@ public import EntiaStore
 /// fails, it is tried again for a minute. If the last attempt fails, the store's `onProblem(_:)`
 /// reports it, and the file is released without the pending commits.
 ///
-/// The keepers of several parts of one store in one file save together, in one transaction, and
-/// have one status.
+/// Several parts of one store can be kept in one file. Their keepers save together, in one
+/// transaction, and have one status.
 public final class DatabaseKeeper: Sendable {
   /// The state of the saves.
   public enum Status: Equatable, Sendable {
@@ -92,7 +92,7 @@ public final class DatabaseKeeper: Sendable {
     saves.statuses.sinkState(dropsFirst: dropsFirst, queue: queue, receive: receive)
   }
 
-  /// Stores the keeper in its store, so that it needs no other reference.
+  /// Stores the keeper in its store, so that the keeper needs no other reference.
   /// - Returns: The keeper itself.
   @discardableResult
   public func storeWhileSourceActive() -> DatabaseKeeper {

@@ -53,8 +53,8 @@ extension SaveQueue {
     var committed = 0
     var saved = 0
     /// The state of the commit that was counted last. It is used only while the queue saves several
-    /// parts. Each part has an observer, and all these observers are notified of every commit. Only
-    /// the first of them counts the commit. The others find that its state is `counted`.
+    /// parts. Each part has an observer, and every observer is notified of every commit. The first
+    /// observer counts the commit. The other observers find that the state is `counted`.
     var counted: CommittedState?
     var activity = Activity.idle
     /// Whether a pause follows the save that ended last.

@@ -15,8 +15,8 @@ package struct FileUser: Equatable, Sendable {
   let kind: Kind
   /// The identifier of the process.
   package let process: Int32
-  /// The time at which the process started, in the system's units; 0 if it is unknown. It
-  /// distinguishes the process from a later one to which the system gives the same identifier.
+  /// The time at which the process started, in the system's units; 0 if it is unknown. The time
+  /// distinguishes the process from a later process with the same identifier.
   private let start: UInt64
   /// A number that distinguishes the objects of one process that share the file.
   let token: UInt32

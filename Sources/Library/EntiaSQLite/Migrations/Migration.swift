@@ -18,8 +18,8 @@
 /// new name and none with the old name, and the file has no table with the new name.
 ///
 /// These changes need no migration: a new table, a new optional member, and a new member that is
-/// decoded with `decodeIfPresent`. A member of an `@Entity` needs none either if its declaration
-/// gives it a default value or an old name.
+/// decoded with `decodeIfPresent`. A member of an `@Entity` with a default value or an old name in
+/// its declaration needs no migration either.
 public struct Migration: Sendable {
   /// The name by which a file records the migration.
   public let name: String

@@ -23,8 +23,8 @@ extension SQLiteConnection {
     try setEntry(Self.rowCountKey(of: table), count.map { .integer($0) })
   }
 
-  /// Returns the number of the rows of a table. They are counted in the table itself, because an
-  /// index may still have the rows of a damaged page.
+  /// Returns the number of the rows of a table. The rows are counted in the table and not in an
+  /// index, because an index may still have the rows of a damaged page.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
   func countRows(of table: String) throws(SQLiteFailure) -> Int64 {

@@ -1,5 +1,5 @@
-/// The sums of the hashes of the rows of tables, in `entia_file`. A load compares them with the
-/// rows, so that it never returns rows that a damaged page has changed.
+/// The sums of the hashes of the rows of tables, in `entia_file`. A load compares the sums with the
+/// loaded rows, so that it never returns rows that a damaged page has changed.
 ///
 /// A save updates the sum of each table that it writes. Other programs do not update sums. When
 /// another program changes rows, triggers set the sum to NULL. When another program changes tables,
@@ -117,9 +117,9 @@ final class RowSums {
     schema = current
   }
 
-  /// Adds a number to a sum.
-  /// - Returns: Whether the file still had the sum. Otherwise another program has changed the
-  ///   table.
+  /// Adds `difference` to the recorded sum of a table.
+  /// - Returns: Whether the recorded sum was `sum`. If not, another program has changed the table,
+  ///   and the sum is unchanged.
   private func move(
     _ table: String, _ sum: Int64, by difference: UInt64
   ) throws(SQLiteFailure) -> Bool {
@@ -186,8 +186,8 @@ extension RowSums {
     try statement.run()
   }
 
-  /// Calls `countEdit()` if either this save or the previous save of the file adds a version, and
-  /// the other does not. The two saves may be of different storages. Readers then load the rows.
+  /// Calls `countEdit()` if the last two saves of the file differ in whether they add a version.
+  /// The two saves may be of different storages. After `countEdit()`, readers load the rows.
   /// Otherwise, a reader that finds a new version would not notice that an earlier save added no
   /// version.
   /// - Parameters:
@@ -198,8 +198,7 @@ extension RowSums {
     if connection.addsVersions == addsVersion { return }
     let key = SQLiteConnection.saveWithoutVersionKey
     let entry = try connection.value("SELECT 1 FROM entia_file WHERE key='\(key)'")
-    // `former` is whether the previous save added a version. It is `false` if there is no version
-    // yet.
+    // `former` is `true` if the previous save added a version, and `false` if there is no version.
     let versions = try log.versionsInAll()
     let former = versions > 0 && entry == nil
     connection.addsVersions = addsVersion

@@ -243,8 +243,8 @@ extension FileLog {
   ///
   /// If other processes wrote before each of the last `overtakenLimit` pushes, this method first
   /// keeps other processes from writing. They can write again after the next push, or when this
-  /// process has made no call for a while. Without this method, a process that prepares batches
-  /// slowly might never write while another process writes without a pause.
+  /// process has made no call for a while. Without this method, a process that prepares its batches
+  /// slowly might never write, because another process writes without a pause.
   private func beforePush<Result>(_ body: () throws -> Result) throws -> Result {
     guard waiting.withLock({ $0.overtaken >= Self.overtakenLimit }) else { return try body() }
     do {

@@ -21,10 +21,10 @@ extension StoreComponentType {
   /// can no longer be applied is reverted; see `DatabaseSharing.onRejection(_:)`. Batches of others
   /// that are read together become one commit, which is not an undo step.
   ///
-  /// No lock is held between transactions, with one exception: a process whose batches were
-  /// overtaken three times keeps the others from writing until its next push, for at most two
-  /// seconds. While another process is stopped inside a transaction, the status is `offline` and
-  /// names that process. Readers never wait.
+  /// No lock is held between transactions, with one exception: if other processes wrote before each
+  /// of the last three pushes of a process, this process keeps them from writing until its next
+  /// push, for at most two seconds. While another process is stopped inside a transaction, the
+  /// status is `offline` and names that process. Readers never wait.
   /// - Parameters:
   ///   - part: The part of the state. It must still equal the result of the last `load()`.
   ///   - file: The file, open with `access: .shared`.

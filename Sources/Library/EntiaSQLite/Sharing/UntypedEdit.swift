@@ -17,10 +17,10 @@ package final class UntypedEdit {
   private static let client = ClientID(
     uuid: (0xE4, 0x71, 0xA0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 1))
 
-  /// Opens a file, and adds this process to those that share it.
+  /// Opens a file, and adds this process to the processes that share the file.
   /// - Parameter path: The path of the file.
-  /// - Throws: `DatabaseFileError`: `isOpenElsewhere` if a sole writer has it open, `isLocked` if
-  ///   another process is inside a transaction for too long.
+  /// - Throws: `DatabaseFileError`: `isOpenElsewhere` if a sole writer has the file open;
+  ///   `isLocked` if another process is inside a transaction for too long.
   package init(_ path: String) throws {
     self.path = path
     file = try Self.waiting(for: path) {

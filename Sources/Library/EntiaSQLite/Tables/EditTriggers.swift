@@ -7,8 +7,7 @@ enum EditTriggers {
 
   private static let events = ["insert", "update", "delete"]
 
-  /// Returns the key under which `entia_file` stores the sum of a table. The hashes of all rows of
-  /// the table are added to the sum.
+  /// Returns the key under which `entia_file` stores the sum of the hashes of all rows of a table.
   static func sumKey(of table: String) -> String { "\(sumPrefix)\(table)" }
   static let sumPrefix = "sum of "
 

@@ -290,8 +290,8 @@ final class ElementWriter<Element> {
 
 /// A row that is encoded before it is written.
 ///
-/// The type is not nested in a generic type, because the metadata of such a type is looked up for
-/// each access.
+/// The type is not nested in `EncodedRows`. The metadata of a type that is nested in a generic type
+/// is looked up for each access.
 private struct EncodedRow {
   /// The index of the row among the encoder's rows; out of range for an element without members.
   let index: Int

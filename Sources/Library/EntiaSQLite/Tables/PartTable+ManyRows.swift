@@ -58,8 +58,8 @@ extension PartTable {
   }
 
   /// Replaces rows in the file by the encoder's rows with the same IDs, in one statement.
-  /// - Parameter order: The indices of the rows, in the ascending order of their IDs, which are
-  ///   integers. The ID column of each of these rows must contain the row's ID.
+  /// - Parameter order: The indices of the encoder's rows, in the ascending order of their IDs. The
+  ///   IDs must be integers, and the ID column of each row must contain the row's ID.
   /// - Returns: The outcome.
   /// - Throws: `SQLiteFailure`. The transaction must then be rolled back.
   func updateAll(_ order: [Int]) throws(SQLiteFailure) -> ManyRowsUpdate {
@@ -178,8 +178,8 @@ extension PartTable {
     if idIndex == nil { names.append(quotedID) }
     names.append(Self.orderColumn)
     let sql = TakenRows.sql(names, from: quotedName)
-    // The kept statement is used only if the table has the same columns as at the last load, and by
-    // one load at a time.
+    // The kept statement is used only if the table has the same columns as at the last load. While
+    // a load uses the statement, `readingRows` is `nil`.
     let kept = readingRows?.sql == sql ? readingRows : nil
     readingRows = nil
     let statement = if let kept { kept } else { try connection.prepare(sql, isKept: true) }

@@ -1,8 +1,8 @@
 /// One table in the file, which contains the rows of a table or held IDs.
 ///
-/// It stores the names of the columns and the prepared statements. After a failed transaction, the
-/// names may be wrong, because new columns were rolled back. The owner therefore discards the
-/// object.
+/// The object stores the names of the columns and the prepared statements. After a failed
+/// transaction, the names may be wrong, because new columns were rolled back. The owner therefore
+/// discards the object.
 final class PartTable {
   /// The name of the column with the order numbers of the rows.
   static let orderColumn = "entia_order"

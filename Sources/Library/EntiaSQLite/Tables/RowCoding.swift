@@ -148,9 +148,9 @@ final class IDCoding<Entity: EntityType, Raw: Codable>: ElementCoding {
 
   let hasIntegerID: Bool
   private let idType = StoredType(Element.self)
-  /// Whether all IDs of the type are stored in the same form. Otherwise, the IDs may include
-  /// integers and floating-point numbers. SQLite would take `1` and `1.0` as one key, unless
-  /// `StoredForm.distinct(_:)` makes them distinct.
+  /// Whether all IDs of the type are stored in the same form. If not, the IDs may include integers
+  /// and floating-point numbers. SQLite takes `1` and `1.0` as one key, so
+  /// `StoredForm.distinct(_:)` then makes them distinct.
   private let isScalar: Bool
   private let json = NestedJSON()
 

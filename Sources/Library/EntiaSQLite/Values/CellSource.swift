@@ -64,8 +64,8 @@ final class CellSource: DecodingSource {
       do {
         return try Value(from: ambiguous.decoder(0))
       } catch {
-        // The value may be in the plain form, because another program wrote it, or because the
-        // member had another type when the value was stored.
+        // The value may be in the form of an unambiguous type. Another program may have written it,
+        // or the member may have had another type when the value was stored.
         do { return try Value(from: decoder(0)) } catch { throw error }
       }
     } catch let error as DecodingError {
@@ -76,7 +76,7 @@ final class CellSource: DecodingSource {
     }
   }
 
-  /// Returns whether the value is JSON with a number that its type cannot hold.
+  /// Returns whether the value is JSON with a number that the expected type cannot hold.
   ///
   /// The decoder of `nestedDecoder(_:)` throws an internal error for such a number. The value is
   /// therefore decoded again by `JSONDecoder.decode(_:from:)`, which throws a `DecodingError` for

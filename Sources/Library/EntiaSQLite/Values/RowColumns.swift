@@ -124,11 +124,11 @@ struct RowColumns {
   }
 }
 
-/// Memory for columns, which one decoder at a time uses.
+/// Memory for columns. One decoder at a time uses a piece of this memory.
 ///
-/// Containers do not retain the columns, because the standard library copies a container for each
-/// member, and each copy would cost a retain. A container may outlive its decoder. The columns are
-/// therefore never freed, but reused by the next decoder.
+/// Containers do not retain the columns. The standard library copies a container for each member,
+/// and each copy would cost a retain. A container may outlive its decoder, so the memory is never
+/// freed. The next decoder uses the memory again.
 final class RowColumnsPool: Sendable {
   private struct Columns: @unchecked Sendable {
     // Unchecked because only the pool or one decoder has the pointer.

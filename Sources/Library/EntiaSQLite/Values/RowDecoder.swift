@@ -181,19 +181,19 @@ struct RowDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 }
 
-/// The container that the encoder or decoder created last, to reuse it for the next row with the
-/// same keys.
+/// The container that the encoder or decoder created last. It is used again for the next row with
+/// the same keys.
 ///
-/// A container without state is the same for all rows, and creating one takes longer than encoding
-/// or decoding a member.
+/// All rows can share a container, because it has no state. Creating a container takes longer than
+/// encoding or decoding a member.
 struct ContainerCache {
   private var box: AnyObject?
   private var keys: ObjectIdentifier?
 
-  /// Returns the container of a type of keys.
+  /// Returns the stored container if it has keys of the given type, and otherwise a new one.
   /// - Parameters:
   ///   - keys: The type of the keys.
-  ///   - make: Creates the container. All calls with the same keys create containers of one type.
+  ///   - make: Creates a container. All calls with the same keys create containers of one type.
   @inline(__always)
   mutating func container<Key, Container>(
     keyedBy keys: Key.Type, _ make: () -> Container

@@ -4,8 +4,8 @@ import Foundation
 /// How values of a Swift type are stored. For a type other than `other`, the type alone determines
 /// how its values are converted.
 ///
-/// Each column caches its stored type, because finding the stored type of a Swift type takes longer
-/// than converting a value.
+/// The stored type of each column is cached, because finding the stored type of a Swift type takes
+/// longer than converting a value.
 enum StoredType {
   case string
   case int

@@ -5,10 +5,10 @@ public import Foundation
 /// Shares a part of a store's state with other processes; see
 /// `share(_:through:merge:outbox:)`.
 ///
-/// A sharing retains the shared database and the state, but not the store. It ends when it or the
-/// store is released. After its end, batches of other clients are no longer applied, and later
-/// commits are not shared. Waiting local batches are still pushed until each is confirmed or
-/// rejected, or the process ends.
+/// A sharing retains the shared database and the state, but not the store. The sharing ends when
+/// the sharing or the store is released. After the end, batches of other clients are no longer
+/// applied, and later commits are not shared. Waiting local batches are still pushed until each is
+/// confirmed or rejected, or the process ends.
 public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
   /// The state of a sharing.
   public enum Status: Equatable, Sendable {

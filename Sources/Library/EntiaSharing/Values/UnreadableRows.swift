@@ -52,10 +52,13 @@ package struct UnreadableRows: Sendable {
     }
   }
 
-  /// Checks that a batch cannot break an unreadable row. The batch must not insert a row with the
-  /// same ID, or remove a row that the unreadable row may reference. It must not change the order
-  /// of the unreadable row's table, or insert a row if this table is ordered or has a unique index.
-  /// If an ID in a part of held IDs is unreadable, the batch must not change that part.
+  /// Checks that a batch cannot break an unreadable row. A batch is refused in four cases:
+  ///
+  /// - The batch inserts a row with the same ID, or removes a row that the unreadable row may
+  ///   reference.
+  /// - The batch changes the order of the unreadable row's table.
+  /// - The batch inserts a row into this table, and the table is ordered or has a unique index.
+  /// - The batch changes a part of held IDs in which an ID is unreadable.
   /// - Throws: `SharedDatabaseError.cannotEncode`.
   package func check<Storage: NormalizedStorageType>(
     _ changes: StorageChangeSet<Storage>, _ parts: SpaceParts<Storage>
