@@ -256,8 +256,8 @@ extension DatabaseFileError {
   /// `SQLITE_ERROR_MISSING_COLLSEQ`, a macro that is not imported.
   private static let missingCollation = SQLITE_ERROR | 1 << 8
 
-  /// The codes for a file that must be recovered before it is read: `SQLITE_READONLY_RECOVERY` and
-  /// `SQLITE_READONLY_ROLLBACK`, macros that are not imported.
+  /// The codes `SQLITE_READONLY_RECOVERY` and `SQLITE_READONLY_ROLLBACK`, macros that Swift does not
+  /// import. SQLite must recover the file before it can read the file.
   private static let unfinished = [SQLITE_READONLY | 1 << 8, SQLITE_READONLY | 3 << 8]
 
   /// The first bytes of each SQLite database.

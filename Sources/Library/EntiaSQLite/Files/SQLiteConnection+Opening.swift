@@ -148,7 +148,7 @@ extension SQLiteConnection {
     return true
   }
 
-  /// Opens a file for reading, and does not change the file. SQLite's other files remain beside the
+  /// Opens a file for reading, and does not change the file. SQLite leaves other files beside the
   /// file only if the file has a log.
   /// - Throws: `SQLiteFailure`.
   static func reading(_ path: String) throws -> SQLiteConnection {

@@ -102,8 +102,8 @@ extension SaveQueue {
       return true
     }
 
-    /// Returns the delay before the next attempt of a failed save; `nil` when the parts have been
-    /// ending for too long.
+    /// Returns the delay before the next attempt of a failed save. Returns `nil` if all parts are
+    /// ending, and the sum of the delays since then has reached `SaveTimer.longestEnding`.
     mutating func nextDelay() -> Duration? {
       if phase == .ending {
         if endingDelays >= SaveTimer.longestEnding { return nil }

@@ -4,11 +4,11 @@ import Foundation
 
 /// The lock for writing a database file, which all programs that use Entia respect.
 ///
-/// It is a lock of `flock` on a file beside the database, `NAME-entia`. A sole writer holds the
-/// lock until it closes the database. A sharing process holds the lock only during each
-/// transaction, so that it holds none while it is suspended. The system releases the lock when the
-/// process ends. The file also lists the processes that use the database; see `LockFileText`. The
-/// last process removes the file.
+/// The lock is a lock of `flock` on a file beside the database, `NAME-entia`. A sole writer holds
+/// the lock until it closes the database. A sharing process holds the lock only during each
+/// transaction, and therefore not while the process is suspended. The system releases the lock when
+/// the process ends. The lock file also lists the processes that use the database; see
+/// `LockFileText`. The last of these processes removes the lock file.
 final class FileLock {
   /// An attempt to acquire the lock while another process holds it.
   struct Held: Error {

@@ -129,7 +129,7 @@ struct FileHeader {
     schema = fingerprint
   }
 
-  /// Chooses the name of the table of a part, and writes it.
+  /// Chooses the name of the table of a part, and records the name in the file.
   /// - Parameters:
   ///   - part: The name of the part.
   ///   - former: The name of the table before the part was renamed; `nil` for a new table.
@@ -183,8 +183,8 @@ extension FileHeader {
   /// Returns the migrations to apply to the storage, in the order of the list.
   ///
   /// A storage that no program has saved is new, or the tool wrote it. The rows that the tool wrote
-  /// have no version of a program, so no migration changes them. Only a table that the program
-  /// lacks is renamed.
+  /// do not belong to a version of a program, so no migration changes them. Only a table that the
+  /// program lacks is renamed.
   /// - Parameters:
   ///   - list: The migrations of the program.
   ///   - declared: The names of the program's tables, without its held IDs.

@@ -280,8 +280,8 @@ extension SQLiteConnection {
     WHERE key GLOB '\(EditTriggers.sumPrefix)*' AND typeof(value)='integer' ORDER BY key
     """
 
-  /// Returns the recorded sum of the rows of a table: NULL if another program has changed them, and
-  /// `nil` if none is recorded.
+  /// Returns the recorded sum of the hashes of a table's rows. The sum is NULL if another program
+  /// has changed the rows. Returns `nil` if no sum is recorded.
   /// - Throws: `SQLiteFailure`.
   func recordedSum(of table: String) throws(SQLiteFailure) -> StoredValue? {
     try entry(EditTriggers.sumKey(of: table))
@@ -290,7 +290,7 @@ extension SQLiteConnection {
   /// Checks that a table has the rows that were saved.
   /// - Parameters:
   ///   - table: The name of the table in messages.
-  ///   - found: The sum of its rows.
+  ///   - found: The sum of the hashes of its rows.
   ///   - recorded: The recorded sum.
   /// - Returns: Whether another program has changed the table.
   /// - Throws: `SQLiteFailure`, `FileHeader.Damaged`.

@@ -316,8 +316,8 @@ package struct SQLiteFailure: Error, Equatable, CustomStringConvertible {
   /// The result code without its extension.
   var primaryCode: Int32 { code & 0xFF }
 
-  /// Whether a row was not written because another row has its ID. The codes are
-  /// `SQLITE_CONSTRAINT_PRIMARYKEY` and `SQLITE_CONSTRAINT_ROWID`, macros that are not imported.
+  /// Whether a row was not written because another row has its ID. The codes are the macros
+  /// `SQLITE_CONSTRAINT_PRIMARYKEY` and `SQLITE_CONSTRAINT_ROWID`, which Swift does not import.
   var isRepeatedID: Bool {
     code == SQLITE_CONSTRAINT | 6 << 8 || code == SQLITE_CONSTRAINT | 10 << 8
   }

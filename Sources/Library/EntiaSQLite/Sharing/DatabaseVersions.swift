@@ -61,8 +61,8 @@ public struct DatabaseVersions<Storage: NormalizedStorageType>: AsyncSequence, S
 }
 
 extension DatabaseFile {
-  /// The versions of the database that other processes write; for a file that is open for reading
-  /// only or with shared access.
+  /// The versions of the database that other processes write. For a file that is open read-only or
+  /// with shared access.
   public var versions: DatabaseVersions<Storage> { DatabaseVersions(file: self) }
 }
 

@@ -234,7 +234,8 @@ extension FileLog {
   /// The number of consecutive pushes that may fail because other processes wrote before them.
   private static var overtakenLimit: Int { 3 }
   /// Returns the time in milliseconds after which the reserved lock is released if this process
-  /// makes no further call. The time grows with the number of pushes that were overtaken.
+  /// makes no further call. The time grows with `overtaken`, the number of pushes that failed
+  /// because other processes wrote before them.
   private static func reservedPause(after overtaken: Int) -> Int {
     250 << min(max(overtaken - overtakenLimit, 0), 3)
   }

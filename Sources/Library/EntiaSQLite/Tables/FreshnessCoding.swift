@@ -68,8 +68,8 @@ private struct AgeMembers: Codable {
   let receivedAt: Date
 }
 
-/// The coding of answers: the requests as IDs, and the members of the answers. `Value` is the type
-/// of the answers, known to be `Codable`.
+/// The coding of answers. The request of an answer is stored as the ID. `Value` is the `Codable`
+/// type of the answers.
 private final class AnswerCoding<Answers: AnswerIndex, Value: Codable>: ElementCoding {
   typealias Element = KeyValueEntry<HashedKey<Answers.Request>, Response<Answers.Entity>>
 

@@ -141,8 +141,8 @@ struct NotCodable: Error {
   let type: String
 }
 
-/// The coding of the IDs of an entity type. `Raw` is the type of their raw values, known to be
-/// `Codable`.
+/// The coding of the IDs of an entity type. `Raw` is the `Codable` type of the raw values of the
+/// IDs.
 final class IDCoding<Entity: EntityType, Raw: Codable>: ElementCoding {
   typealias Element = Entity.EntityID
 

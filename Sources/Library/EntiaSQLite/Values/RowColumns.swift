@@ -38,7 +38,7 @@ struct RowColumns {
   func index(of member: String) -> Int? { indices[member] }
 
   /// Returns the column of a member, or `nil`. If rows decode their members in the order of the
-  /// columns, the column is at the cursor. If a member is read again, it is before the cursor.
+  /// columns, the column is at the cursor. If a member is read again, the column is before it.
   @inline(__always)
   mutating func column(_ member: String) -> Int? {
     let index: Int
