@@ -256,8 +256,8 @@ extension DatabaseFileError {
   /// `SQLITE_ERROR_MISSING_COLLSEQ`, a macro that is not imported.
   private static let missingCollation = SQLITE_ERROR | 1 << 8
 
-  /// The codes `SQLITE_READONLY_RECOVERY` and `SQLITE_READONLY_ROLLBACK`, macros that Swift does not
-  /// import. SQLite must recover the file before it can read the file.
+  /// The codes of a file that SQLite must recover before it can read the file. They are the macros
+  /// `SQLITE_READONLY_RECOVERY` and `SQLITE_READONLY_ROLLBACK`, which Swift does not import.
   private static let unfinished = [SQLITE_READONLY | 1 << 8, SQLITE_READONLY | 3 << 8]
 
   /// The first bytes of each SQLite database.

@@ -15,17 +15,17 @@ import EntiaStore
 /// retained one, and writes the differences in one transaction. `load()` returns the rows in the
 /// order in which they were saved.
 ///
-/// Each table is a table in the file with the same name, with one column for each member of its
-/// rows. Entities must be `Codable`. Relationships and indexes follow from the rows and are not
-/// stored. Held IDs are stored. Ages and answers of received rows are stored and loaded only by the
-/// sole writer of a file. A load leaves out an age or an answer that it cannot read, for example
-/// because the request has another type now.
+/// Each table of the storage is stored in a table of the file with the same name, with one column
+/// for each member of the rows. Entities must be `Codable`. Relationships and indexes follow from
+/// the rows and are not stored. Held IDs are stored. Ages and answers of received rows are stored
+/// and loaded only by the sole writer of a file. A load leaves out an age or an answer that it
+/// cannot read, for example because the request has another type now.
 ///
 /// A file can have further storages, each with a name; see ``init(named:in:migrations:)``.
 ///
 /// Calls from several threads take turns. While the file is open for writing, no other process can
-/// write it, but any process can read it with `isReadOnly: true`. With `access: .shared`, several
-/// processes write it.
+/// write the file, but any process can read the file with `isReadOnly: true`. With
+/// `access: .shared`, several processes write the file.
 ///
 /// Only one call at a time uses the connection to the file: the call that has the *turn*. While a
 /// load decodes rows or a save encodes rows, another call can take the turn. `init(from:)` and
@@ -35,8 +35,8 @@ import EntiaStore
 /// - In `encode(to:)`, a call that waits for the save under way: another save, `keep`, `close()` or
 ///   `unclaimed`. This includes such a call in a commit, if `encode(to:)` waits for that commit.
 /// - In both functions, any call on the file while the load or the save keeps the turn. A load
-///   keeps the turn after the file has changed during three attempts. A save keeps the turn while
-///   it writes. While it writes, it encodes IDs, and also the rows after the first 16 megabytes.
+///   keeps the turn if the file has changed during each of three attempts. A save keeps the turn
+///   while it writes. Meanwhile, the save encodes IDs, and the rows after the first 16 megabytes.
 public final class DatabaseFile<Storage: NormalizedStorageType>: @unchecked Sendable {
   /// The name of the storage in the file; empty for the storage that the file was opened with.
   public let name: String
