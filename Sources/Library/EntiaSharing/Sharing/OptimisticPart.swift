@@ -142,8 +142,8 @@ struct OptimisticPart<Storage: NormalizedStorageType>: Sendable {
   mutating func advance(to version: SharedVersion<Storage>) -> [RejectedBatch<Storage>] {
     let base = confirmed.storage
     confirmed = version
-    // After `forget(through:)`, `local` contains the forgotten batches. A merge would treat them as
-    // changes of the waiting batches.
+    // After `forget(through:)`, `local` contains the forgotten batches. A merge would treat their
+    // changes as changes of the waiting batches.
     if waiting.count > Self.individualLimit, !hasForgotten,
       local.changes(since: base)
         .withoutTransientConflicts(in: version.storage, types: &transientTypes) == nil

@@ -141,9 +141,9 @@ struct RestoredOrigins: Sendable {
   /// Returns the client of a batch, or `nil` if the outbox had no batch with the number.
   func client(of number: Int64) -> ClientID? { clientsByNumber[number] }
 
-  /// Returns the greatest batch number of a client that is not greater than `mutation`, or 0 if
-  /// there is none. If the log contains `mutation`, all batches up to the returned number are
-  /// finished, because they were pushed in ascending order.
+  /// Returns the greatest number up to `mutation` among the batches of a client, or 0 if there is
+  /// none. If the log contains `mutation`, all batches up to the returned number are finished,
+  /// because the client pushed its batches in ascending order.
   private func lastNumber(of client: ClientID, through mutation: Int64) -> Int64 {
     numbers[client]?.last { $0 <= mutation } ?? 0
   }
@@ -221,8 +221,8 @@ public struct SharedBatch<Storage: NormalizedStorageType>: Sendable {
 ///
 /// The batches of an earlier process are added to the part after the log has been read, which is
 /// impossible while the server cannot be reached. Until then, the store has the rows without the
-/// edits of these batches. If the store evicted such a row, a batch would remove the row from the
-/// log, and the edits would be lost.
+/// edits of these batches. If the store evicted a row with such an edit, a batch would remove the
+/// row from the log, and the edit would be lost.
 final class UnsentRows<Storage: NormalizedStorageType>: Sendable {
   private struct Contents {
     var confirmed: Storage

@@ -8,7 +8,8 @@ package import EntiaDatabase
 ///
 /// - `insert`, `remove`: the row.
 /// - `update`: the new row, the members of the old row that differ, and the names of the members
-///   that only the new row has. `replace`: the new and the old row, if one is not an object.
+///   that only the new row has.
+/// - `replace`: the new and the old row, if one of them is not an object.
 /// - `order`: the runs of taken rows (removed or moved), and the runs of placed rows (inserted or
 ///   moved). A run is the position of its first row, the IDs of its rows, and two arrays. The first
 ///   has the ID before the run, and the second has the ID after it. An array is empty if there is

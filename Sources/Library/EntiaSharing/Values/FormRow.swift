@@ -27,10 +27,9 @@ struct FormRow: RowReader {
     }
   }
 
-  /// Returns a source that decodes the value at a node if the methods of `FormText` cannot read it.
-  /// The source decodes a value that is no scalar, and throws the error for a scalar of the wrong
-  /// type. It begins at the object that contains the node, so that errors have the path from this
-  /// object.
+  /// Returns a source for a value that the methods of `FormText` cannot read. The source decodes a
+  /// value that is no scalar, and throws the error for a scalar of the wrong type. The source
+  /// begins at the object that contains the node, so that paths in errors begin at this object.
   private func source(of node: Int) -> FormSource {
     let isReplaced = replaced.map { $0..<text.nodes[$0].next ~= node } ?? false
     return FormSource(text, at: isReplaced ? replaced ?? object : object)

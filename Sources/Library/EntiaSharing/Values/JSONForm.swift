@@ -286,7 +286,7 @@ package enum JSONTextForm {
     }
   }
 
-  /// The forms and the JSON texts of numbers that are not stored as numbers. Because JSON has no
+  /// The forms and the JSON texts of numbers that are stored as strings. Because JSON has no
   /// infinities, the text of an infinity is a number that no `Double` can hold. Programs read such
   /// a number as an infinity, or refuse it.
   private static let special = [("$-0", "-0.0"), ("$Infinity", "1e999"), ("$-Infinity", "-1e999")]
