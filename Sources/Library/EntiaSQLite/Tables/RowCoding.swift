@@ -22,7 +22,7 @@ final class RowCoding<Element: EntityType, Members: MemberCoding<Element>>: Elem
 
   func hasID(of element: Element, _ row: ChunkRow, idColumn: Int) -> Bool {
     let id = element.entityID
-    if let form = idType.form(of: id), row.has(form, at: idColumn) { return true }
+    if idType.isForm(of: id, row, at: idColumn) { return true }
     return ids.storedKey(of: row.value(at: idColumn)) == AnyHashable(id)
   }
 

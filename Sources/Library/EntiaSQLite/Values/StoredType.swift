@@ -12,6 +12,8 @@ enum StoredType {
   case double
   case bool
   case date
+  /// A UUID, or a typed ID of UUIDs, which is stored in memory as its raw value.
+  case uuid
   /// A typed ID of integers, which is stored in memory as its raw value.
   case intID
   /// A typed ID of strings, which is stored in memory as its raw value.
@@ -34,6 +36,8 @@ enum StoredType {
       self = .bool
     } else if any == Date.self {
       self = .date
+    } else if any == UUID.self {
+      self = .uuid
     } else if let identifier = any as? any StoredIdentifier.Type {
       self = identifier.storedType
     } else {
@@ -55,6 +59,7 @@ extension EntityIdentifier: StoredIdentifier {
     if storage == PlainIDStorage<Int>.self { return .intID }
     if storage == PlainIDStorage<String>.self { return .stringID }
     if storage == HashedStringIDStorage.self { return .hashedStringID }
+    if storage == PlainIDStorage<UUID>.self { return .uuid }
     return .other
   }
 }
@@ -70,11 +75,19 @@ extension StoredType {
     case .bool: StoredForm.form(of: unsafeBitCast(value, to: Bool.self))
     case .date:
       StoredForm.form(of: unsafeBitCast(value, to: Date.self).timeIntervalSinceReferenceDate)
+    case .uuid: .text(unsafeBitCast(value, to: UUID.self).uuidString)
     case .intID: .integer(Int64(unsafeBitCast(value, to: PlainIDStorage<Int>.self).raw))
     case .stringID: .text(unsafeBitCast(value, to: PlainIDStorage<String>.self).raw)
     case .hashedStringID: .text(unsafeBitCast(value, to: HashedStringIDStorage.self).raw)
     case .other: nil
     }
+  }
+
+  /// Returns whether a column of a row has the form of a value; `false` for a type that needs an
+  /// encoder. A UUID may be spelled in lower case.
+  func isForm<Value>(of value: Value, _ row: ChunkRow, at index: Int) -> Bool {
+    if case .uuid = self { return row.uuid(at: index) == unsafeBitCast(value, to: UUID.self) }
+    return form(of: value).map { row.has($0, at: index) } ?? false
   }
 
   /// Writes the form of `value` into the column `index` of the last row of `chunk`.
@@ -88,6 +101,7 @@ extension StoredType {
     case .bool: chunk.setValue(.integer(unsafeBitCast(value, to: Bool.self) ? 1 : 0), at: index)
     case .date:
       chunk.set(unsafeBitCast(value, to: Date.self).timeIntervalSinceReferenceDate, at: index)
+    case .uuid: chunk.setText(unsafeBitCast(value, to: UUID.self).uuidString, at: index)
     case .intID:
       let id = unsafeBitCast(value, to: PlainIDStorage<Int>.self)
       chunk.setValue(.integer(Int64(id.raw)), at: index)
@@ -122,6 +136,9 @@ extension StoredType {
     case (.date, .real):
       let date = Date(timeIntervalSinceReferenceDate: row.real(at: index))
       return unsafeBitCast(date, to: type)
+    case (.uuid, .text):
+      guard let id = row.uuid(at: index) else { return try decode() }
+      return unsafeBitCast(id, to: type)
     case (.intID, .integer):
       guard let number = Int(exactly: row.integer(at: index)) else { return try decode() }
       return unsafeBitCast(PlainIDStorage(number), to: type)
