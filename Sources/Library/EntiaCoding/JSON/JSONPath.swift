@@ -156,8 +156,8 @@ package struct JSONPathFinder {
     var paths: [JSONPath] = []
     while paths.count < offsets.count {
       let before = reader.tokenEnd
-      // The position of an error needs the bytes since the last token, and a path needs the
-      // innermost name.
+      // The reader keeps the bytes since the last token, to locate an error, and the innermost
+      // name, to create a path.
       reader.keptFrom =
         levels.last.map { $0.isObject ? min($0.nameStart, before) : before } ?? before
       do {

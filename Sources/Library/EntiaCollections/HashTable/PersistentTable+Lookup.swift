@@ -267,8 +267,8 @@ extension PersistentTable {
     return (page.elements + (slot & (Page.capacity &- 1)), differences == 0)
   }
 
-  /// Returns the node at level 3 of the path to a slot. `differences` is 0 if the word `counts` of
-  /// each node on the path down to the result equals that of `top`.
+  /// Returns the node at level 3 of the path to a slot. `differences` is 0 if every node on the
+  /// path, down to the returned node, has the same word `counts` as `top`.
   @inlinable
   @inline(never)
   static func upperPath(

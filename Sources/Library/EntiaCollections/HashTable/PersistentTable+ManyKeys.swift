@@ -58,8 +58,8 @@ extension PersistentTable {
     }
   }
 
-  /// Stores an address for each key in a range: that of the first element that may have the key, or
-  /// `nil` if no element has it.
+  /// For each key in a range, stores the address of the first element that may have the key. Stores
+  /// `nil` if no element has the key.
   @inlinable
   @inline(__always)
   func locateCandidates(

@@ -50,8 +50,8 @@ extension NodeRef where Kind: AnyObject {
   /// Takes ownership of a reference to an object.
   ///
   /// An allocating function that is not inlined returns the object, and its caller creates the
-  /// address. If it returned the address itself, the optimizer would consider the call free of
-  /// effects, and would use one node for two calls or for every iteration of a loop.
+  /// address. If the function returned the address itself, the optimizer would consider the call
+  /// free of effects, and would use one node for two calls or for every iteration of a loop.
   @inlinable
   @inline(__always)
   init(owning object: Kind) { address = Unmanaged.passRetained(object).toOpaque() }

@@ -1,5 +1,5 @@
-// Methods that change the positions of IDs. None assigns an ID to a position, because the
-// collection may already contain the ID at another position.
+// Methods that change the positions of IDs. No method replaces the ID at a position, because the
+// collection may already contain the new ID at another position.
 extension OrderedIDs {
   /// Appends the IDs of a sequence, in their order. IDs that the collection already contains are
   /// skipped.

@@ -15,14 +15,14 @@ extension NormalizedStorageType {
   /// If neither side received a page again, the IDs that either side removed from the page are
   /// removed, and the IDs that either side restored are restored.
   ///
-  /// In an ordered table, rows that `theirs` inserted or moved are placed next to the nearest rows
-  /// In an ordered table, rows that `theirs` inserted or moved are placed next to the nearest rows
-  /// that neither side moved, inserted or removed. If both sides placed rows between the same two
-  /// of these neighbors, the rows of this version come first. A row that both sides moved is placed
-  /// as in `theirs`. If a resolution keeps the row of this version, the row keeps its position in
-  /// this version. Ordered held IDs are placed in the same way. Merging in both directions gives
-  /// the same result, except if both sides move the same row or place rows between the same two
-  /// rows.
+  /// In an ordered table, rows that `theirs` inserted or moved are placed next to their nearest
+  /// fixed neighbors: rows that neither side moved, inserted or removed. If both sides placed rows
+  /// between the same two fixed neighbors, the rows of this version come first. A row that both
+  /// sides moved is placed as in `theirs`. If a resolution keeps the row of this version, the row
+  /// keeps its position in this version. Ordered held IDs are placed in the same way. Merging in
+  /// both directions gives the same result, except if both sides move the same row or place rows
+  /// between the same two rows.
+  ///
   /// `verify()` reports an issue of the result only if it also reports the issue for one of the
   /// sides. Issues of `keepDangling` relationships are the exception.
   ///

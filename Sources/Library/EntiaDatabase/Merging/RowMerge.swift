@@ -84,8 +84,8 @@ struct TableMerge<Entity: EntityType> {
   /// The rows that are placed as in *theirs*, if the table is ordered.
   fileprivate var placed: Set<Entity.EntityID>
   /// The rows that *mine* moved or removed, and the rows that a resolution keeps where they are in
-  /// *mine*. No row of *theirs* is placed next to these rows, because their neighbors in *theirs*
-  /// are not their neighbors in *mine*.
+  /// *mine*. No row of *theirs* is placed next to one of these rows, because such a row does not
+  /// have the same neighbors in *mine* as in *theirs*.
   fileprivate var moved: Set<Entity.EntityID>
 }
 

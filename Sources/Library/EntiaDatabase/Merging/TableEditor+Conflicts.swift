@@ -17,7 +17,6 @@ extension TableEditor {
   ///
   /// Without a policy, two entities with the same unique key are an error at the end of the batch.
   /// The same error occurs if the merged entity shares a unique key with a third entity.
-  /// this.
   /// - Returns: The outcome.
   /// - Complexity: O(log *n*), plus that of removals.
   @discardableResult

@@ -144,8 +144,9 @@ extension LinkMap {
     while tail < shorter - head, old[old.count - 1 - tail] == new[new.count - 1 - tail] {
       tail += 1
     }
-    // The whole other list is searched for each ID of a differing range. A moved ID is in the
-    // differing range of the other list, but a repeated ID may be in the common prefix or suffix.
+    // Each ID of a differing range is searched for in the whole other list. If the ID was moved, it
+    // is in the differing range of that list. If the ID is repeated, it may be in the common prefix
+    // or suffix instead.
     let removed = Self.missing(old[head..<old.count - tail], from: new)
     let come = Self.missing(new[head..<new.count - tail], from: old)
     for target in removed { unlink(holder, from: target) }

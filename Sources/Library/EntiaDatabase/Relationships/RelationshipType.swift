@@ -129,8 +129,8 @@ extension LinkedRelationship {
 /// The least and the greatest number of entities that one key may reference, or of holders that may
 /// reference one entity. An ID that occurs twice in a key counts twice.
 ///
-/// The limits are checked once, at the end of a batch, for the rows whose numbers the batch may
-/// have changed.
+/// The limits are checked once, at the end of a batch, for the rows whose number of references or
+/// holders the batch may have changed.
 @frozen
 public struct CountLimits: Hashable, Sendable, CustomStringConvertible {
   /// The least allowed number.

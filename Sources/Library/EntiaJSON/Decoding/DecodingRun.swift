@@ -136,13 +136,13 @@ final class DecodingRun {
   ///
   /// A key that ends in `ID` or `IDs` also matches a member without this suffix, if its value is an
   /// object or an array of objects: a property `authorID` usually corresponds to a nested `author`.
-  /// A member without the suffix and with a plain value belongs to another property, unless the
-  /// format of the input defines the value as a reference.
+  /// If the value of a member without the suffix is plain, the member belongs to another property.
+  /// The exception is a value that the format of the input defines as a reference.
   ///
   /// - Parameter isReference: Returns whether the member is a reference, whose name in the input
   ///   may lack the suffix `ID` or `IDs`.
-  /// - Returns: The value, or nil. If `holdsRecords` rejects the value of a member without the
-  ///   suffix, this value is `plain`.
+  /// - Returns: `value` is the value of the member, or nil. `plain` is the value of a member
+  ///   without the suffix, if `holdsRecords` rejects this value; otherwise nil.
   func find(
     _ object: Int, _ name: String, isReference: () -> Bool
   ) -> (value: Int?, plain: Int?) {

@@ -137,8 +137,8 @@ final class ChildParent {
   @usableFromInline
   var isUnsure: Bool { !substituted.isEmpty }
 
-  /// Decodes the child again, and fills the key into only one of its missing members: the one that
-  /// is the key. Fills no member if the child's record contains the key.
+  /// Decodes the child again. Of the missing members, only the one that is the key is filled. If
+  /// the child's record contains the key, no member is filled.
   /// - Parameters:
   ///   - members: Returns the names of the record's members that are not null.
   ///   - decode: Decodes the record again.

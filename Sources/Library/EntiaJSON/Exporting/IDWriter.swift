@@ -107,9 +107,9 @@ private final class GuardedRows<Entity: EntityType & Encodable> {
 
   init(_ writer: EntityWriter<Entity>) { self.writer = writer }
 
-  /// Returns the name of a member that is `nil` in the row, but must be written as null so that an
-  /// import does not mistake the row for an ID. The ID has no member with this name. Returns `nil`
-  /// if an import recognizes the row without such a null, or if no member is suitable.
+  /// Returns the name of a member that is `nil`, and that the ID does not have. The member must be
+  /// written as null, because an import would otherwise mistake the row for an ID. Returns `nil` if
+  /// an import recognizes the row without such a null, or if no member is suitable.
   func nilName(of entity: Entity, _ options: TypedExportOptions) throws -> String? {
     // Comparing types takes less time than casts.
     let type: Any.Type = Entity.EntityIDRawType.self

@@ -1,6 +1,6 @@
-/// Finds the ends of comments and literals. The end is after the closing delimiter. If there is
-/// none, the end is the end of the line. For a comment or literal that may have several lines, it
-/// is then the end of the source.
+/// Finds the ends of comments and literals. The end is after the closing delimiter. Without a
+/// closing delimiter, the end is the end of the line, or the end of the source for a comment or
+/// literal that may have several lines.
 extension Lexer {
   // Interpolations nest strings in strings. The limit prevents an input from exhausting the stack.
   private static let deepestNesting = 64

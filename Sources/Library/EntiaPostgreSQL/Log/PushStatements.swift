@@ -12,8 +12,8 @@ struct PushStatements {
   private static let isPushing = "current_setting('entia.pushing', true) = 'yes'"
 
   private(set) var statements: [SQLStatement] = []
-  /// The index of the first statement that places rows. A statement that places rows returns the
-  /// greatest number of digits after the point in the positions of these rows.
+  /// The index of the first statement that places rows. Each of these statements returns the
+  /// greatest scale of the positions that it assigns: the number of digits after the point.
   private(set) var firstPlacing = 0
 
   init<Storage: NormalizedStorageType>(

@@ -197,8 +197,8 @@ extension OpenFile {
     edited = []
     hasEdits = false
     self.skipped = skipped
-    // A save deletes the held IDs that are in `self.contents` and not in the saved version. The
-    // held IDs of skipped rows are in neither, so they stay in the file.
+    // A save deletes the held IDs that are in `self.contents` and not in the saved version. It does
+    // not delete the held IDs of skipped rows, because these IDs are not in `self.contents`.
     self.contents = hasSkippedRows ? leftOut.added(to: storage.snapshot.contents) : contents
   }
 

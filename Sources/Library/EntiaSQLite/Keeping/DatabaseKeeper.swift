@@ -34,7 +34,7 @@ public final class DatabaseKeeper: Sendable {
 
   /// The state of the saves. Tracked by Observation.
   public var status: Status {
-    // Registers the read with Observation. The returned status may be newer than that of
+    // Registers the read with Observation. The returned status may be newer than the status in
     // `statuses`, which changes only when a save begins or ends.
     _ = saves.statuses.state
     return saves.status

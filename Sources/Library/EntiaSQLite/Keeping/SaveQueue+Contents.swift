@@ -159,8 +159,8 @@ extension SaveQueue {
 struct SaveTimer: Sendable {
   static let firstDelay = Duration.milliseconds(100)
   static let longestDelay = Duration.seconds(4)
-  /// The limit of the sum of the delays between the attempts of a failing save, once the end of all
-  /// parts has begun. When the sum reaches this limit, the save is not tried again.
+  /// The longest time for which a failing save is tried again while all parts are ending. Only the
+  /// delays between the attempts count.
   static let longestEnding = Duration.seconds(60)
 
   /// The pause after a save. During the pause, another save begins only when a call waits for it.

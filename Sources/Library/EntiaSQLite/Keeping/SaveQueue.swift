@@ -123,9 +123,9 @@ final class SaveQueue: FileKeeper, Sendable {
       return (false, nil, contents.schedule())
     }
     if isSaved {
-      // The saved commits are acknowledged only if the file is still at its path. The closure is
-      // called on `queue`, because `queue` may still be releasing the file after all parts have
-      // ended.
+      // The saved commits are acknowledged only if the file is still at its path. If all parts have
+      // ended, `queue` may still be releasing the file. The closure is therefore called on `queue`,
+      // after the release.
       queue.async { resume(self.status.failure ?? work.flatMap(self.failureOfFile)) }
     }
     if mustSave { scheduleRun() }
@@ -196,8 +196,8 @@ extension SaveQueue {
 
   /// Saves the parts that are not ending, and then ends the others. Called after a save has failed
   /// because a row cannot be encoded. Such a row in an ending part would prevent all further saves.
-  /// - Returns: `false` if nothing was saved. This is so if `failure` is temporary, if all parts
-  ///   are ending or none is, or if a part that is not ending cannot be saved either.
+  /// - Returns: `false` if nothing was saved, for one of three reasons: `failure` is temporary; all
+  ///   parts are ending, or none is; a part that is not ending cannot be saved either.
   private func endParts(after failure: DatabaseFileError, _ work: SaveWork) -> Bool {
     if failure.isTemporary { return false }
     let (others, count) = contents.withLock { contents in
@@ -274,9 +274,9 @@ extension SaveQueue {
       contents.failure = failure
       contents.mustPause = false
       let waiters = contents.removeWaiters(upTo: count)
-      // The save is tried again at once for a waiting call that arrived during this attempt. If a
-      // row cannot be encoded, a commit during this attempt may have corrected the row, and the
-      // save is tried again at once, too.
+      // The save is tried again at once in two cases: a waiting call has arrived during this
+      // attempt, or a row cannot be encoded and a commit during this attempt may have corrected the
+      // row.
       let isAgain =
         !contents.waiters.isEmpty || (!failure.isTemporary && contents.committed > count)
       contents.activity = isAgain ? .busy : .idle

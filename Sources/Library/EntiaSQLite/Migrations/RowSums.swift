@@ -186,10 +186,10 @@ extension RowSums {
     try statement.run()
   }
 
-  /// Calls `countEdit()` if the last two saves of the file differ in whether they add a version.
-  /// The two saves may be of different storages. After `countEdit()`, readers load the rows.
-  /// Otherwise, a reader that finds a new version would not notice that an earlier save added no
-  /// version.
+  /// Calls `countEdit()` if this save adds a version and the previous save of the file did not, or
+  /// the other way round. The two saves may be of different storages. After `countEdit()`, readers
+  /// load the rows. Otherwise, a reader that finds a new version would not notice that an earlier
+  /// save added no version.
   /// - Parameters:
   ///   - addsVersion: Whether a version is added after the call.
   ///   - log: The log of any storage.

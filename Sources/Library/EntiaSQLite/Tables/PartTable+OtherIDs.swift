@@ -1,12 +1,12 @@
 // Rows whose ID column has another ID than their members, because another program has changed the
 // members, or because other members were the ID when the rows were saved.
 extension PartTable {
-  /// Sets the ID of each loaded row to that of its members. Otherwise, an element could be found in
-  /// the row of another element, whose ID column has the ID of the first.
+  /// Sets the ID column of each loaded row to the ID in the members of the row. Otherwise, the
+  /// search for an element by its ID could find the row of another element.
   ///
-  /// A skipped row keeps its ID unless a loaded row has that ID; the skipped row then gets an ID
-  /// that no row has. Rows are skipped if they cannot be decoded, or if an earlier row has the ID of
-  /// their members.
+  /// If a loaded row has the ID of a skipped row, the skipped row gets an ID that no row has. Any
+  /// other skipped row keeps its ID. Rows are skipped if they cannot be decoded, or if an earlier
+  /// row has the ID of their members.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
   func correctIDs<Element>(_ coding: any ElementCoding<Element>) throws(SQLiteFailure) {

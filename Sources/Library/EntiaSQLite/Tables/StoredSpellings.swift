@@ -1,7 +1,7 @@
 /// The IDs of a table in the file's spelling, which may differ from the spelling in memory.
 ///
-/// A save reads the IDs when the file has no row with the ID of an element in memory's spelling.
-/// Rows that the same save has written are not looked up here, because they have memory's spelling.
+/// A save reads these IDs when it finds no row whose ID is spelled as in memory. It does not look
+/// up rows here that it has written itself, because their IDs are spelled as in memory.
 final class StoredSpellings<Element> {
   private let table: PartTable
   private let coding: any ElementCoding<Element>

@@ -199,8 +199,8 @@ private struct EvictionSearch {
     }
   }
 
-  /// Collects the texts of all scalar values in a value. Collects also the texts of nested objects,
-  /// because they may be composite IDs, and the names in these objects.
+  /// Collects the texts of all scalar values in a value. For each object in the value, also
+  /// collects its text, because the object may be a composite ID, and the names of its members.
   private static func collect(_ value: StoredValue, into texts: inout [String]) {
     guard let json = value.json else {
       if let text = value.idText { texts.append(text) }

@@ -84,8 +84,8 @@ public final class DatabaseSharing<Storage: NormalizedStorageType>: Sendable {
   /// with a `ChangeSetError`, in three cases: it updates or moves the row; it adds the ID of the
   /// row to an `Indexes.Set` or `Indexes.OrderedID`; or it refers to the row by a relationship that
   /// may not dangle. A rejection applies no delete rules. A batch from an outbox is also rejected
-  /// with a `ChangeSetError` if the old rows of the batch differ from the loaded rows, and the log
-  /// no longer has the batches since the base version of the batch.
+  /// with a `ChangeSetError` if two conditions are met: the log no longer has the batches since the
+  /// base version of the batch, and the old rows of the batch differ from the loaded rows.
   ///
   /// A rejection is final. It is written to the outbox before the handler is called, so that a
   /// later process neither pushes the batch nor reports the rejection again. If the process is

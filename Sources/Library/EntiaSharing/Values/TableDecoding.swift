@@ -12,8 +12,8 @@ final class TableDecoding<Storage: NormalizedStorageType, Entity: EntityType>: E
   private var versions: [Int64] = []
   private var olds: [Entity?] = []
   private var news: [Entity?] = []
-  /// For each change, the index of the earlier change of the same row with which it can be
-  /// combined, or -1. The array is empty if no batches are combined.
+  /// For each change, the index of an earlier change of the same row, if the two changes can be
+  /// combined; otherwise -1. The array is empty if no batches are combined.
   private var predecessors: [Int] = []
   /// The number of changes that were moved to a change set.
   private var moved = 0

@@ -29,10 +29,10 @@ final class DatabaseParts<State: Sendable>: Sendable {
       @Sendable (_ versions: Versions, _ written: NotedRows?, _ state: inout State) -> Bool
     /// Begins to note the rows that the database's batches write.
     let beginNoting: @Sendable (_ state: inout State) -> Void
-    /// Ends noting. Returns the rows that were written since `start`, or `nil` if the database was
-    /// replaced by another database. `base` is the state before `beginNoting`, and `start` is the
-    /// state after it. If the database is unchanged since `start`, the database in `state` is
-    /// replaced by the database in `base`.
+    /// Ends the noting that `beginNoting` began. `base` is the state before `beginNoting`, and
+    /// `start` is the state after it. If the database in `state` is still the version of `start`,
+    /// it is replaced by the database in `base`. Returns the rows that were written since `start`,
+    /// or `nil` if the whole database was replaced by another one.
     let endNoting: @Sendable (_ start: State, _ base: State, _ state: inout State) -> NotedRows?
     let copy: @Sendable (_ other: State, _ state: inout State) -> Void
   }

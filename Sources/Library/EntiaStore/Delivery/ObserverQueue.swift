@@ -68,7 +68,8 @@ struct ObserverQueue {
   var hasOpenState: Bool { openState != nil }
 
   /// Whether a commit has to deliver or schedule events of the queue. This is the case if events
-  /// are waiting, no delivery is running, and no delivery is scheduled for which commits wait.
+  /// are waiting, and neither a running nor a scheduled delivery will deliver them. A scheduled
+  /// delivery counts only if `target.waitsForSchedule`.
   var isUnattended: Bool {
     if events.isEmpty { return false }
     switch phase {

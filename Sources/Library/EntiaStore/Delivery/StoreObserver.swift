@@ -116,9 +116,9 @@ final class StoreObserver: Sendable {
   /// event is queued. If the share is used up, the step hands the first delivery over to a later
   /// call of `start`.
   ///
-  /// A handover stores `reads` for the later call. An observer returns the rows that it reads only
-  /// after these rows have changed. It may therefore return no rows for later events, although
-  /// `reads` are not registered yet.
+  /// A handover stores `reads` for the later call. For an event, an observer returns its rows only
+  /// if they may differ from the rows that it read before. For later events, the observer may
+  /// therefore return no rows, although `reads` are not registered yet.
   private func nextStep(
     by thread: ThreadIdentity, share: inout Int, _ reads: RowReads?
   ) -> Step {

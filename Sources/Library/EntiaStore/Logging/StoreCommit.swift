@@ -82,8 +82,8 @@ public struct StoreCommit: Sendable, CustomStringConvertible {
     // A nested value without a database is one member. If a nested value contains a database, the
     // parts of the value are members instead. A commit may change whether a value contains a
     // database; only the parts are then reported, and not the value. A database is never divided
-    // into parts. If its path is the beginning of another path, both are databases in one
-    // dictionary, and the other path belongs to another key.
+    // into parts. Its path can be the beginning of the path of another database only if both are in
+    // one dictionary, for example under the keys `a` and `a.b`.
     func isReplaced(_ path: String, _ value: Any, by parts: some Sequence<String>) -> Bool {
       !(value is any NormalizedStorageType) && parts.contains { $0.hasPrefix(path + ".") }
     }

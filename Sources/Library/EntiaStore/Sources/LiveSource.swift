@@ -239,8 +239,9 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
   /// Returns a version of the database in which the result of `cached` is valid, if there is one.
   /// For an observer that receives a change, `before` is the version before the change.
   private func base(of cached: Cached, before: AnyStateVersion?) -> Storage? {
-    // The result of `cached` is also valid in `before`. If a change between the two versions had
-    // affected the rows of the result or their order, the observer would have received that change.
+    // The result of `cached` is also valid in `before`. If a change between the version of `cached`
+    // and `before` had affected the rows of the result or their order, the observer would have
+    // received the change.
     let version = before?.of(State.self) ?? cached.input
     return version?.value[keyPath: path]
   }
@@ -328,9 +329,9 @@ final class LiveCache: Sendable {
     }
   }
 
-  /// Adds `work` to the work done so far. Also extends the validity of the cached result from the
-  /// version `old` to the later version `new`, if the result is valid for `old` and has the given
-  /// boundary (see `Latest`).
+  /// Adds `work` to the work done so far. If the cached result is valid for the version `old` and
+  /// has the given boundary (see `Latest`), also records that the result is valid for the later
+  /// version `new`.
   func move(from old: UInt64, to new: UInt64, _ boundary: AnyObject, _ work: LiveWork) {
     contents.withLock { contents in
       contents.work.add(work)
@@ -340,8 +341,8 @@ final class LiveCache: Sendable {
     }
   }
 
-  /// Replaces the cached result `known` by an equal one for the same version, unless `known` has
-  /// been replaced meanwhile.
+  /// Replaces the cached result `known` by an equal result for the same version. Does nothing if
+  /// `known` has been replaced meanwhile.
   func replace(_ known: Latest, by result: Latest) {
     contents.release { contents -> Latest? in
       guard let latest = contents.latest, latest.result === known.result,

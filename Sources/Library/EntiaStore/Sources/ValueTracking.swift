@@ -85,8 +85,9 @@ final class ValueTracking: ReadTracking, UnheldTracking, Observable {
       defer { contents.hasEarlyRead = false }
       return contents.hasEarlyRead
     }
-    // The early read may have returned an outdated value. Observation is notified as if the value
-    // had changed, because no change from that value is reported otherwise.
+    // The early read may have returned an outdated value. The subscription does not report the
+    // change from that value to the current one. Observation is therefore notified as if the value
+    // had just changed.
     if hasEarlyRead { notify() }
   }
 

@@ -2,8 +2,8 @@ package import EntiaDatabase
 
 /// All databases in a state, including those in nested properties.
 package struct StateDatabases {
-  /// The databases and the paths of their properties, in declaration order. The path of a state
-  /// that is a database is empty.
+  /// The databases and the paths of their properties, in declaration order. If the state itself is
+  /// a database, the path is empty.
   package private(set) var databases: [(path: String, database: any NormalizedStorageType)] = []
   /// Whether another value of the same type may have other databases, for example because one is
   /// optional.

@@ -160,8 +160,8 @@ struct DatabaseOutput {
 
 /// A change of a database file, from reading it to writing it back.
 enum DatabaseEdit {
-  /// Reads the database, changes it, prints the differences and writes it back, unless the
-  /// arguments specify a dry run.
+  /// Reads the database, changes it, prints the differences and writes it back. A dry run does not
+  /// write it.
   static func run(
     _ arguments: ParsedArguments, console: Console,
     _ change: (RecordDatabase) throws(CommandFailure) -> RecordDatabase

@@ -66,8 +66,8 @@ struct ImportDestination {
   ///   - holds: Whether to keep other programs from changing the tables until the import is
   ///     written.
   ///   - console: Shows the progress.
-  /// - Returns: `database` is the database, or `nil` if it has errors or there is none. `problems`
-  ///   are empty unless the database has errors.
+  /// - Returns: `database` is the database; `nil` if there is none, or if it has errors. If the
+  ///   database has errors, `problems` lists its problems; otherwise `problems` is empty.
   /// - Throws: The errors of reading the file.
   func readBase(
     holding holds: Bool, console: Console

@@ -13,8 +13,8 @@ struct OutputFile {
 
   /// The name as given on the command line.
   let name: String
-  /// Whether the output may replace a SQLite database. If it is `nil`, only an output with the name
-  /// of a SQLite database may replace one.
+  /// Whether the output may replace a SQLite database. With `nil`, the output may do so only if it
+  /// has the name of a SQLite database.
   var replacesDatabases: Bool?
 
   var isStandardOutput: Bool { name == Self.standardOutput }

@@ -76,9 +76,9 @@ enum SQLiteFile {
   /// - Parameters:
   ///   - path: The path of the old file, which need not exist.
   ///   - partial: The path of the new file.
-  ///   - isExpected: Returns whether the old file is in the state in which it may be replaced.
-  ///   - keepsChanges: Whether the old file is left unchanged if it is a database with changes that
-  ///     are only in its log.
+  ///   - isExpected: Returns whether the state of the old file permits the replacement.
+  ///   - keepsChanges: Whether to keep the old file if it is a database whose log has changes that
+  ///     the file lacks.
   ///   - replace: Moves the new file over the old file.
   /// - Returns: Whether the old file was replaced.
   /// - Throws: `isOpenDatabase`; the errors of the closures and of the disk.

@@ -276,8 +276,8 @@ private struct RowWriting {
     return kind
   }
 
-  /// Marks the strings of a member that look like arrays or objects, before the member gets an
-  /// array or object.
+  /// Marks the strings of a member that look like arrays or objects. Called before the member gets
+  /// its first array or object, which would otherwise look like such a string.
   private mutating func mix(_ name: String, _ member: Int) throws {
     for (id, form) in try rows.values(of: member) {
       // Values other than texts, which a program may have stored in the column, need no mark.

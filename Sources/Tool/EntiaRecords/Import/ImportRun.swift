@@ -217,9 +217,9 @@ extension ImportRun {
 
   private func isValid(_ reference: NaturalKeyReference, to target: EntityStage) -> Bool {
     if target.hasGivenKeys { return false }
-    // A natural key is made from the fields of a row, and Django's default primary key `id` is
-    // never a field. If the ID of the target is the member `id`, the reference is valid only if a
-    // row has the value of the natural key as its ID.
+    // A natural key consists of fields of a row. Django's default primary key `id` is not one of
+    // the fields. If `id` is the ID of the target, the reference is therefore valid only if the ID
+    // of some row equals the natural key.
     return !target.hasID(named: "id")
       || stage.contains(target, target.rows[reference.row].id.key)
   }

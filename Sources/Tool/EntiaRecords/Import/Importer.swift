@@ -54,16 +54,15 @@ public struct ImportOptions: Sendable {
   public var onProgress: (@Sendable (ImportProgress) -> Void)?
 
   /// Whether JSON documents of several formats are imported together, if the format is
-  /// `ImportFormat.auto`. If `false`, a document stops the import if its format differs from that
-  /// of the first document. Such a document may be the error page of a server among pages of
-  /// records.
+  /// `ImportFormat.auto`. If `false`, a document in another format than the first document stops
+  /// the import, because it may be the error page of a server among pages of records.
   public var mixesFormats = false
 
   /// The byte between the fields of CSV; nil to recognize it in the first line of each input.
   package var separator: UInt8?
 
-  /// CSV inputs that are not imported. Their values also determine the types of the columns, so
-  /// that equal texts in inputs that are imported one by one become equal values.
+  /// CSV inputs that are not imported, but whose values also determine the types of the columns. If
+  /// several CSV inputs are imported one by one, equal texts in them thereby become equal values.
   package var typedBeside: [ImportSource] = []
 
   /// Whether a new database builds the index from rows to their holders only when a row changes.

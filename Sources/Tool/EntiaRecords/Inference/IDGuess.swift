@@ -40,8 +40,8 @@ extension InferenceSlot {
     else { return nil }
     let isStrong = rank < EntityNames.firstWeakRank
     // A member with a name such as `code` or `number` need not be an ID. It counts as the ID only
-    // if some records with the same value agree in their other members, or if the records are at
-    // the top level or in a table.
+    // in two cases: some records with the same value agree in their other members, or the records
+    // are at the top level or in a table.
     guard isStrong || identity.repeats > 0 || origin != .member else { return nil }
     return IDGuess(
       name: member.name, identity: identity, certainty: isStrong && records > 1 ? .sure : .likely,

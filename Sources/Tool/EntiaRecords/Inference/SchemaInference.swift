@@ -33,8 +33,8 @@ public struct SchemaInference: Sendable {
   public let schema: Schema
   /// The guesses, sorted by entity and member.
   package let guesses: [Guess]
-  /// The guesses about entities with records that have no ID. An import with the schema fails
-  /// unless an ID is added to the schema for these entities.
+  /// The guesses about entities with records that have no ID. An import with the schema fails until
+  /// IDs for these entities are added to the schema.
   package let withoutIDs: [Guess]
   /// The possible ID members of objects that are not entities. The path, such as `properties.code`,
   /// begins at a row of the entity.

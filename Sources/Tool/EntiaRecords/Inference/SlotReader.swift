@@ -48,8 +48,8 @@ struct SlotReader {
     return makeSlot(name, origin, in: nil, path: path, knownID: knownID)
   }
 
-  /// Returns the slot of a Django model's records. It has the name of the model without the app,
-  /// unless models of several apps share that name.
+  /// Returns the slot of a Django model's records. The slot has the name of the model without the
+  /// app. If models of several apps share this name, the slot has the name with the app.
   mutating func slot(ofModel model: String) -> InferenceSlot {
     let name = model.split(separator: ".").last.map(String.init) ?? model
     let slot = slot(name, .table, path: "$[].fields")

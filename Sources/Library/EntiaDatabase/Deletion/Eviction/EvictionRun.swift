@@ -40,10 +40,10 @@ package final class EvictionRun<Storage: NormalizedStorageType> {
 
   /// Returns the next removals, or an empty array if none are left. Skips a removal if one of its
   /// rows is now kept, or if the age of one of its rows has changed since the start. Once a removal
-  /// was skipped, removals that depend on others are not possible: if such a removal is next,
-  /// returns `nil`, and the caller needs a new plan. Returns no more removals than the budget
-  /// requires, because other batches, for example of other processes, may have reduced the
-  /// database.
+  /// was skipped, a removal that depends on other removals is not possible any more. If such a
+  /// removal is next, returns `nil`, and the caller needs a new plan. Returns no more removals than
+  /// the budget requires, because other batches, for example of other processes, may have reduced
+  /// the database.
   /// - Parameters:
   ///   - count: The number of removals.
   ///   - storage: The current version.
@@ -168,8 +168,8 @@ final class EvictionRemoval<Contents: StorageContents> {
   /// The rows to remove.
   private let rows: Reachability<Contents>
   private var pending: [(EvictionRemoval) -> Void] = []
-  /// Conditions that are checked after all rows are collected. A condition requires that certain
-  /// other rows are removed, too, because their references would forbid the removal.
+  /// Conditions that are checked after all rows are collected. A condition names rows whose
+  /// references would forbid the removal, and requires that these rows are removed, too.
   private var conditions: [(EvictionRemoval) -> Bool] = []
   private var members: [any EvictedRow] = []
   private var isKept = false

@@ -105,8 +105,9 @@ package struct LiveFetch<Storage: NormalizedStorageType, Entity: EntityType>: Li
     if edit.isCertain, wasComplete, isComplete, shown == 0..<oldCount, range == rows.indices {
       return .different
     }
-    // If the offset or the limit leaves out rows, the result changes for certain only under two
-    // conditions: a change is within the offset and the limit, and the table's order is irrelevant.
+    // If the offset or the limit leaves out rows, the result changes for certain only if two
+    // conditions are met: a changed row is within the offset and the limit, and the order of the
+    // result does not depend on the order of the table.
     let isShown =
       step.left.contains(where: shown.contains) || step.came.contains(where: range.contains)
     return edit.isCertain && query.isTotal && isShown ? .different : .uncertain

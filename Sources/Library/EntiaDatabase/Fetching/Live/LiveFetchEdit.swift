@@ -112,8 +112,9 @@ struct LiveFetchEdit<Entity: EntityType> {
     for id in ids {
       guard let was = oldTable?.row(of: id), let isNow = table.row(of: id) else { continue }
       if was.position == isNow.position { continue }
-      // Only a row that both versions accept is added here. A row that one version accepts and the
-      // other does not is added with the rows of `affected`, because its related rows changed.
+      // A row is added here only if it satisfies the conditions in both versions. A row that
+      // satisfies them in only one version is added with the rows of `affected`, because its
+      // related rows changed.
       guard let entity = entity(id), accepted(entity), accepts(entity) else { continue }
       leaving.append(entity)
       coming.append(entity)
@@ -228,9 +229,10 @@ private struct RemainingRows<Entity: EntityType> {
     rows[index + left.indices.partition { left[$0] - $0 <= index }]
   }
 
-  /// Returns the rows with others inserted at their new positions, which ascend.
+  /// Returns the rows that stay, and between them the given rows at their new positions, which
+  /// ascend.
   ///
-  /// Each row is copied once, however many leave or enter.
+  /// Each row is copied once, however many rows leave or enter the result.
   func inserting(_ placed: [(position: Int, row: Entity)]) -> [Entity] {
     var result: [Entity] = []
     result.reserveCapacity(count + placed.count)

@@ -94,8 +94,8 @@ struct RunTest {
       }, isExact: true)
   }
 
-  /// Returns the test for rows that two conditions accept. If only one condition has a test, the
-  /// result is that test, but it is not exact.
+  /// Returns the test for rows that two conditions accept. If only one of the conditions has a
+  /// test, returns a copy of that test that is not exact.
   static func both(_ lhs: RunTest?, _ rhs: RunTest?) -> RunTest? {
     guard let lhs, let rhs else {
       return (lhs ?? rhs).map { RunTest(matches: $0.matches, isExact: false) }

@@ -290,8 +290,8 @@ extension JoinQuantifier {
   ///   - related: The conditions on the related rows.
   ///   - storage: The database.
   ///   - isRelated: Returns whether a row of the type `Entity` is related to any joined row.
-  ///   - accepted: Returns the IDs of the rows of the type `Entity` that are related to a joined
-  ///     row that the condition accepts.
+  ///   - accepted: For all joined rows that the condition accepts, returns the IDs of their related
+  ///     rows.
   fileprivate func roots<Entity: EntityType, Storage: NormalizedStorageType>(
     of related: FetchDescriptor<Entity>, in storage: Storage,
     isRelated: (Entity) -> Bool, accepted: () -> [Entity.EntityID]
@@ -301,8 +301,8 @@ extension JoinQuantifier {
       // Each related row that does not match may exclude a row from the result.
       ids = storage.fetch(FetchDescriptor<Entity>()).filter(isRelated).map(\.entityID)
     } else if range.upperBound < .max {
-      // The number of matches is limited, so each related row that matches may exclude a row from
-      // the result.
+      // A row with too many matches is not in the result. Each match is kept, because its removal
+      // may bring such a row into the result.
       ids = storage.fetch(related).filter(isRelated).map(\.entityID)
     } else {
       ids = accepted()

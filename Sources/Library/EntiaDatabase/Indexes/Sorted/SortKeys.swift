@@ -192,10 +192,9 @@ package enum IndexOrder<Key: Comparable, ID: Comparable>: SortedElements {
     EntiaCollections.isLess(a, b) && (isScalar || a == a)
   }
 
-  /// Whether `<` suffices to order keys, because it places no key that is unequal to itself before
-  /// another key. This is true if all values of the type equal themselves. It is also true for a
-  /// trivial type with a single part, because a NaN is then the whole key, and NaN is less than no
-  /// value. The property is a constant in specialized code.
+  /// Whether `<` suffices to order keys. It suffices if all values of the type equal themselves. It
+  /// also suffices for a trivial type with a single part: only NaN is then unequal to itself, and
+  /// `<` never places NaN before another key. The property is a constant in specialized code.
   @inlinable
   @inline(__always)
   static var isScalar: Bool {

@@ -64,7 +64,8 @@ struct TextPieces: Sendable {
   }
 
   /// Returns the rows that have the pieces of `part`; `nil` if `part` has no pieces. If few rows
-  /// have the rarest pieces, the other pieces are not looked up, and a returned row may lack these.
+  /// have the rarest pieces, the other pieces are not looked up. A returned row may then lack some
+  /// of the other pieces.
   private func rowsWithPieces(of part: String) -> [Int]? {
     let wanted = Self.pieces(of: part)
     if wanted.isEmpty { return nil }

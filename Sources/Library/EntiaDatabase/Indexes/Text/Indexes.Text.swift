@@ -34,10 +34,10 @@ extension Indexes {
     ///   - path: The fields: strings or optional strings.
     ///   - weights: The weight of each field in the rank, zero or more; 1 for a field without a
     ///     weight.
-    ///   - toleratesTypos: Whether a word of a query finds words with typos if no word of any row
-    ///     begins with the query's word. One typo is allowed if the query's word has at least four
-    ///     letters, and two if it has at least eight. An excluded word excludes only rows that have
-    ///     it without typos.
+    ///   - toleratesTypos: Whether a word of a query also finds words with typos. Typos are
+    ///     tolerated only if no word of any row begins with the query's word. One typo is allowed
+    ///     if the query's word has at least four letters, and two if it has at least eight. An
+    ///     excluded word excludes only rows that have it without typos.
     ///   - tokenizer: Divides text into words.
     @inlinable
     public init<each Field: IndexedText>(

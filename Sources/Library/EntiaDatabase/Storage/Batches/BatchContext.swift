@@ -46,7 +46,7 @@ public struct BatchContext<Storage: NormalizedStorageType>: ~Copyable {
   /// there are any.
   ///
   /// The problems include the IDs that are currently held without their entities. At the end of the
-  /// batch, these IDs are dropped unless their rows have been inserted.
+  /// batch, each of these IDs is dropped if its row has not been inserted.
   public var problems: [BatchProblem] {
     transaction.hasEarlyIDs
       ? transaction.problems + transaction.heldWithoutEntity : transaction.problems

@@ -75,8 +75,8 @@ private struct EntityRowChanges<Storage: NormalizedStorageType, Entity: EntityTy
   }
 }
 
-// A batch notes the rows that it writes if it began on a version of `notingWrites`. Any other batch
-// only reads `isNoting`, which costs little.
+// A batch on a version with tracking of writes (see `notingWrites`) notes the rows that it writes.
+// Any other batch only reads `isNoting`, which costs little.
 extension BatchTransaction {
   /// Notes a row that is written, even if its value stays the same or the row is missing.
   @usableFromInline

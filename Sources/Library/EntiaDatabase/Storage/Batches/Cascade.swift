@@ -15,8 +15,8 @@ final class Cascade<Storage: NormalizedStorageType> {
   /// The checks for the rule `deny`, which run at the end of the cascade. Each check denies one
   /// removal if the removed entity still has holders.
   private var denials: [(BatchTransaction<Storage>) -> Void] = []
-  /// In an undo, the version before it, which lacks the restored rows; `nil` for other batches. A
-  /// restored row denies no removal, but is removed again.
+  /// In an undo, the version before the undo, which lacks the restored rows; `nil` for other
+  /// batches. A restored row does not deny the removal of an entity, but is removed again.
   private let restoredOver: Snapshot<Storage.Contents>?
   /// The rows that an undo removes by delete rules, in the order of their removal.
   private(set) var lostRows: [LostRow] = []

@@ -146,8 +146,8 @@ struct DanglingReference<Holder: EntityType, Target: EntityType>: Hashable, Send
   }
 }
 
-/// The dangling references of one relationship that the difference between two versions adds or
-/// removes. For each of these references, the key of the holder or the existence of the target
+/// The dangling references of one relationship, if the difference between two versions adds or
+/// removes them. For each of these references, the key of the holder or the existence of the target
 /// differs between the versions.
 ///
 /// When a change set is applied to another version, the references in `new` may dangle there, too.

@@ -60,8 +60,8 @@ private struct NamedTargetSearch<Storage: NormalizedStorageType>: StorageVisitor
     if rows.isEmpty && removed.isEmpty { return }
     let targets = end.withRelationship(at: path) { relationship -> [Relationship.Target.EntityID] in
       if relationship.onDelete == .keepDangling { return [] }
-      // The delete rule removed the references to these entities. When the edit is repeated, an
-      // entity may already be missing, and the rule removes no references to it.
+      // The edit removed these entities, and the delete rule removed the references to them. If an
+      // entity is already missing when the edit is repeated, the rule removes no references to it.
       let former = removed.map(\.entityID).filter { !relationship.isReferenced($0) }
       let present = rows.flatMap { relationship.targetIDs(of: $0) }.filter { end.find($0) != nil }
       return former + present
@@ -115,7 +115,8 @@ extension NormalizedStorageType {
   ///   - new: The version with the changes to add.
   ///   - written: The rows that were written from `old` to this version, or `nil` if they are
   ///     unknown.
-  /// - Returns: The version with both sets of changes; `nil` unless they are certainly independent.
+  /// - Returns: The version with both sets of changes; `nil` if the two sets may depend on each
+  ///   other.
   /// - Complexity: O(*k* · log *n*), where *k* is the number of changes from `old` to `new`. If the
   ///   changes from `old` to `new` affect the order of a table, *k* also includes the changes from
   ///   `old` to this version.

@@ -17,7 +17,7 @@ extension StorageChangeSet: Encodable {
   /// ```
   ///
   /// A change of the order of an ordered table has the positions and the neighbors of the placed
-  /// rows, so that the decoded changes have the same effect on any version.
+  /// rows. On any version, the decoded changes therefore have the same effect as the original ones.
   /// - Throws: `EncodingError.invalidValue` for an entity or an ID that is not `Encodable`, and the
   ///   errors of the encoder.
   public func encode(to encoder: any Encoder) throws {

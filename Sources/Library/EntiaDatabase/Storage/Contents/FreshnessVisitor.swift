@@ -71,8 +71,9 @@ extension StorageContents {
   /// Returns the key path of the only index that has the answers to requests of the type `Request`
   /// with entities of the type `Entity`.
   ///
-  /// Stops the process with a message if the database has no such index or several, because it is
-  /// not clear which one the program means. No data can cause this.
+  /// Stops the process with a message if the database has no such index. Also stops the process if
+  /// there are several, because it is not clear which one the program means. No data can cause
+  /// this.
   package static func answersPath<Request, Entity>(
     to request: Request.Type, of entity: Entity.Type
   ) -> PartPath<Self, Indexes.Responses<Request, Entity>> {

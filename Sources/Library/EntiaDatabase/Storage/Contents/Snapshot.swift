@@ -80,8 +80,9 @@ public struct Snapshot<Contents: StorageContents>: Sendable {
   /// Creates the initial version in the declaration of a storage. Relationships and indexes are
   /// built from the rows; their previous contents are discarded.
   ///
-  /// Rows that violate a rule can be read, and `verify()` lists them. A batch is refused unless it
-  /// repairs all of them. To get an error immediately, use `init(validating:)` of the storage.
+  /// Rows that violate a rule can be read, and `verify()` lists them. A batch is accepted only if
+  /// it repairs all of these rows. To get an error immediately, use `init(validating:)` of the
+  /// storage.
   ///
   /// - Parameter contents: The tables, usually empty ones.
   /// - Complexity: O(*n*) in the number of rows.

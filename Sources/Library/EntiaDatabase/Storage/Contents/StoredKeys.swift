@@ -21,7 +21,7 @@ struct StoredKeys {
   // The unsafe steps are sound because
   // - the memory is written once, here, and freed by the layout that owns the keys;
   // - the parts are visited in the same order every time, as `visitParts` requires;
-  // - a range is that of a stored property of the rows that are compared.
+  // - each range contains the bytes of a stored property of the compared rows.
 
   init(_ ranges: [[Range<Int>]?]) {
     count = ranges.count

@@ -11,8 +11,8 @@ final class StoreHistory: Sendable {
     let name: String?
     /// A function that returns whether the part still has the value that the undo restored.
     let isInPlace: @Sendable (AnyStateVersion) -> Bool
-    /// A function that returns a copy of a version in which the part has its value from before the
-    /// undo.
+    /// A function that copies a version and gives the part in the copy the value that it had before
+    /// the undo.
     let redo: @Sendable (AnyStateVersion) -> AnyStateVersion
   }
 
@@ -64,9 +64,9 @@ final class StoreHistory: Sendable {
     contents.release { $0.steps.removeLast() }
   }
 
-  /// Returns `coalescing`. If its target equals the target of the last step, the target object of
-  /// the last step replaces it. `UndoSteps` compares targets by identity, because `==` of key paths
-  /// may run user code.
+  /// Returns `coalescing`. If its target and the target of the last step are equal, the result has
+  /// the target object of the last step. `UndoSteps` compares targets by identity, because `==` of
+  /// key paths may run user code.
   private func unified(_ coalescing: UndoCoalescing) -> UndoCoalescing {
     guard let target = coalescing.target, let last = next(.back)?.coalesced,
       target.isEqual(to: last)

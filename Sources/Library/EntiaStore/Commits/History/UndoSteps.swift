@@ -284,8 +284,8 @@ public struct UndoCoalescing: Sendable {
   }
 
   /// Returns the coalescing of a write through a pointer. The write becomes part of the last step
-  /// if the step consists of writes with the target and the name of this write, and the last of
-  /// them was made at most one second ago.
+  /// under two conditions: the step consists of writes with the same target and the same name, and
+  /// the last of them was made at most one second ago.
   static func sameTarget(_ path: RefPath) -> UndoCoalescing {
     UndoCoalescing(kind: .sameTarget(path, within: .seconds(1)))
   }

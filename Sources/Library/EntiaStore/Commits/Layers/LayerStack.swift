@@ -98,8 +98,8 @@ extension LayerStack.Layer {
   ///   - edit: The edit, or `nil` for the layer's own edit.
   ///   - state: The state.
   ///   - merged: Databases that the caller replaces in the result. They are not checked.
-  /// - Throws: The error of the edit; `BatchError` if a row would refer to a removed entity to
-  ///   which the edit referred when the layer was added.
+  /// - Throws: The error of the edit; `BatchError` if a row would refer to a removed entity. An
+  ///   entity counts only if the edit already referred to it when the layer was added.
   func apply(
     _ edit: ((inout State) throws -> Void)? = nil, to state: inout State,
     replacing merged: [DatabaseParts<State>.Part] = []
