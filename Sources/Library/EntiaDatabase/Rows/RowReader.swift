@@ -65,9 +65,11 @@ extension RowReader where Self: ~Copyable {
   @inline(__always)
   public mutating func member<Entity: EntityType>(
     _ name: StaticString
-  ) throws -> EntityIdentifier<Entity> where Entity.EntityIDRawType == String {
-    if Self.hasNestedEntities { return try value(name) }
-    return EntityIdentifier(try member(name) as String)
+  ) throws -> EntityIdentifier<Entity> where Entity.EntityIDRawType: Decodable {
+    if Self.hasNestedEntities || !Self.readsDirectly(Entity.EntityIDRawType.self) {
+      return try value(name)
+    }
+    return EntityIdentifier(try rawValue(name))
   }
 
   /// Returns a member that is the ID of an entity; `nil` if it is missing or null.
@@ -75,131 +77,49 @@ extension RowReader where Self: ~Copyable {
   @inline(__always)
   public mutating func memberIfPresent<Entity: EntityType>(
     _ name: StaticString
-  ) throws -> EntityIdentifier<Entity>? where Entity.EntityIDRawType == String {
-    if Self.hasNestedEntities { return try valueIfPresent(name) }
-    guard let raw = try memberIfPresent(name) as String? else { return nil }
+  ) throws -> EntityIdentifier<Entity>? where Entity.EntityIDRawType: Decodable {
+    if Self.hasNestedEntities || !Self.readsDirectly(Entity.EntityIDRawType.self) {
+      return try valueIfPresent(name)
+    }
+    guard let raw: Entity.EntityIDRawType = try rawValueIfPresent(name) else { return nil }
     return EntityIdentifier(raw)
   }
 
-  /// Returns a member that is the ID of an entity.
-  @inlinable
-  @inline(__always)
-  public mutating func member<Entity: EntityType>(
-    _ name: StaticString
-  ) throws -> EntityIdentifier<Entity> where Entity.EntityIDRawType == Int {
-    if Self.hasNestedEntities { return try value(name) }
-    return EntityIdentifier(try member(name) as Int)
-  }
-
-  /// Returns a member that is the ID of an entity; `nil` if it is missing or null.
-  @inlinable
-  @inline(__always)
-  public mutating func memberIfPresent<Entity: EntityType>(
-    _ name: StaticString
-  ) throws -> EntityIdentifier<Entity>? where Entity.EntityIDRawType == Int {
-    if Self.hasNestedEntities { return try valueIfPresent(name) }
-    guard let raw = try memberIfPresent(name) as Int? else { return nil }
-    return EntityIdentifier(raw)
-  }
-
-  /// Returns a member that is represented by a string, such as a case of an enum.
+  /// Returns a member that is represented by a raw value and is not `Decodable`.
   @inlinable
   @inline(__always)
   public mutating func member<Value: RawRepresentable>(
     _ name: StaticString
-  ) throws -> Value where Value.RawValue == String {
-    let raw: String
-    do { raw = try member(name) } catch { return try otherValue(name, instead: error) }
-    if let value = Value(rawValue: raw) { return value }
-    return try otherValue(name, of: String(reflecting: raw))
-  }
+  ) throws -> Value where Value.RawValue: Decodable { try represented(name) }
 
-  /// Returns a member that is represented by a string; `nil` if it is missing or null.
+  /// Returns a member that is represented by a raw value and is not `Decodable`; `nil` if it is
+  /// missing or null.
   @inlinable
   @inline(__always)
   public mutating func memberIfPresent<Value: RawRepresentable>(
     _ name: StaticString
-  ) throws -> Value? where Value.RawValue == String {
-    let raw: String?
-    do { raw = try memberIfPresent(name) } catch {
-      return try otherValue(name, instead: error) as Value
-    }
-    guard let raw else { return nil }
-    if let value = Value(rawValue: raw) { return value }
-    return try otherValue(name, of: String(reflecting: raw)) as Value
-  }
+  ) throws -> Value? where Value.RawValue: Decodable { try representedIfPresent(name) }
 
-  /// Returns a member that is represented by an integer, such as a case of an enum.
-  @inlinable
-  @inline(__always)
-  public mutating func member<Value: RawRepresentable>(
-    _ name: StaticString
-  ) throws -> Value where Value.RawValue == Int {
-    let raw: Int
-    do { raw = try member(name) } catch { return try otherValue(name, instead: error) }
-    if let value = Value(rawValue: raw) { return value }
-    return try otherValue(name, of: String(reflecting: raw))
-  }
-
-  /// Returns a member that is represented by an integer; `nil` if it is missing or null.
-  @inlinable
-  @inline(__always)
-  public mutating func memberIfPresent<Value: RawRepresentable>(
-    _ name: StaticString
-  ) throws -> Value? where Value.RawValue == Int {
-    let raw: Int?
-    do { raw = try memberIfPresent(name) } catch {
-      return try otherValue(name, instead: error) as Value
-    }
-    guard let raw else { return nil }
-    if let value = Value(rawValue: raw) { return value }
-    return try otherValue(name, of: String(reflecting: raw)) as Value
-  }
-
-  /// Returns a member of a `RawRepresentable` type that is not `Decodable`. The raw value is
-  /// neither a string nor an integer.
-  @_disfavoredOverload
-  @inlinable
-  public mutating func member<Value: RawRepresentable>(
-    _ name: StaticString
-  ) throws -> Value where Value.RawValue: Decodable {
-    let raw: Value.RawValue = try value(name)
-    if let value = Value(rawValue: raw) { return value }
-    return try otherValue(name, of: String(reflecting: raw))
-  }
-
-  /// Returns a member of a `RawRepresentable` type that is not `Decodable`. The raw value is
-  /// neither a string nor an integer. Returns `nil` if the member is missing or null.
-  @_disfavoredOverload
-  @inlinable
-  public mutating func memberIfPresent<Value: RawRepresentable>(
-    _ name: StaticString
-  ) throws -> Value? where Value.RawValue: Decodable {
-    guard let raw = try valueIfPresent(name) as Value.RawValue? else { return nil }
-    if let value = Value(rawValue: raw) { return value }
-    return try otherValue(name, of: String(reflecting: raw)) as Value
-  }
-
-  // Without the following two functions, calls would be ambiguous for types that are both
-  // `RawRepresentable` and `Decodable`.
-
-  /// Returns a member of a type that is both `RawRepresentable` and `Decodable`. The raw value is
-  /// neither a string nor an integer.
-  @_disfavoredOverload
+  /// Returns a member that is both represented by a raw value and `Decodable`, such as a case of an
+  /// enum.
   @inlinable
   @inline(__always)
   public mutating func member<Value: RawRepresentable & Decodable>(
     _ name: StaticString
-  ) throws -> Value where Value.RawValue: Decodable { try value(name) }
+  ) throws -> Value where Value.RawValue: Decodable {
+    Self.readsDirectly(Value.RawValue.self) ? try represented(name) : try value(name)
+  }
 
-  /// Returns a member of a type that is both `RawRepresentable` and `Decodable`. The raw value is
-  /// neither a string nor an integer. Returns `nil` if the member is missing or null.
-  @_disfavoredOverload
+  /// Returns a member that is both represented by a raw value and `Decodable`; `nil` if it is
+  /// missing or null.
   @inlinable
   @inline(__always)
   public mutating func memberIfPresent<Value: RawRepresentable & Decodable>(
     _ name: StaticString
-  ) throws -> Value? where Value.RawValue: Decodable { try valueIfPresent(name) }
+  ) throws -> Value? where Value.RawValue: Decodable {
+    Self.readsDirectly(Value.RawValue.self)
+      ? try representedIfPresent(name) : try valueIfPresent(name)
+  }
 
   /// Returns a member of any type.
   @_disfavoredOverload
@@ -271,7 +191,65 @@ extension RowReader where Self: ~Copyable {
   ) throws -> EntityIdentifier<Entity>? { unavailable() }
 }
 
+// Strings and integers are the most common raw values, and readers have functions for them. In
+// specialized code, the comparisons of types are evaluated at compile time.
 extension RowReader where Self: ~Copyable {
+  /// Whether `rawValue` reads raw values of a type without `Decodable`.
+  @inlinable
+  @inline(__always)
+  static func readsDirectly<Raw>(_ type: Raw.Type) -> Bool {
+    Raw.self == String.self || Raw.self == Int.self
+  }
+
+  /// Returns a member that is a raw value.
+  @inlinable
+  @inline(__always)
+  mutating func rawValue<Raw: Decodable>(_ name: StaticString) throws -> Raw {
+    if Raw.self == String.self { return unsafeBitCast(try member(name) as String, to: Raw.self) }
+    if Raw.self == Int.self { return unsafeBitCast(try member(name) as Int, to: Raw.self) }
+    return try value(name)
+  }
+
+  /// Returns a member that is a raw value; `nil` if it is missing or null.
+  @inlinable
+  @inline(__always)
+  mutating func rawValueIfPresent<Raw: Decodable>(_ name: StaticString) throws -> Raw? {
+    if Raw.self == String.self {
+      return unsafeBitCast(try memberIfPresent(name) as String?, to: Raw?.self)
+    }
+    if Raw.self == Int.self {
+      return unsafeBitCast(try memberIfPresent(name) as Int?, to: Raw?.self)
+    }
+    return try valueIfPresent(name)
+  }
+
+  /// Returns a member that is represented by a raw value.
+  @inlinable
+  @inline(__always)
+  mutating func represented<Value: RawRepresentable>(
+    _ name: StaticString
+  ) throws -> Value where Value.RawValue: Decodable {
+    let raw: Value.RawValue
+    do { raw = try rawValue(name) } catch { return try otherValue(name, instead: error) }
+    if let value = Value(rawValue: raw) { return value }
+    return try otherValue(name, of: String(reflecting: raw))
+  }
+
+  /// Returns a member that is represented by a raw value; `nil` if it is missing or null.
+  @inlinable
+  @inline(__always)
+  mutating func representedIfPresent<Value: RawRepresentable>(
+    _ name: StaticString
+  ) throws -> Value? where Value.RawValue: Decodable {
+    let raw: Value.RawValue?
+    do { raw = try rawValueIfPresent(name) } catch {
+      return try otherValue(name, instead: error) as Value
+    }
+    guard let raw else { return nil }
+    if let value = Value(rawValue: raw) { return value }
+    return try otherValue(name, of: String(reflecting: raw)) as Value
+  }
+
   /// Returns a member that could not be read as a raw value. The member is decoded by its type if
   /// the type is `Decodable`.
   /// - Parameter error: The error to throw if the type is not `Decodable`.

@@ -56,9 +56,9 @@ extension RowWriter where Self: ~Copyable {
   @inline(__always)
   public mutating func setMember<Entity: EntityType>(
     _ name: StaticString, to value: EntityIdentifier<Entity>
-  ) throws where Entity.EntityIDRawType == String {
-    if Self.hasNestedEntities { return try setValue(name, to: value) }
-    try setMember(name, to: value.raw)
+  ) throws where Entity.EntityIDRawType: Encodable {
+    if try setRawValue(name, of: value) { return }
+    try setValue(name, to: value)
   }
 
   /// Writes a member that is the ID of an entity or `nil`.
@@ -66,31 +66,30 @@ extension RowWriter where Self: ~Copyable {
   @inline(__always)
   public mutating func setMember<Entity: EntityType>(
     _ name: StaticString, to value: EntityIdentifier<Entity>?
-  ) throws where Entity.EntityIDRawType == String {
+  ) throws where Entity.EntityIDRawType: Encodable {
     guard let value else { return try setMissing(name) }
-    if Self.hasNestedEntities { return try setPresentValue(name, to: value) }
-    try setMember(name, to: value.raw)
+    if try setRawValue(name, of: value) { return }
+    try setPresentValue(name, to: value)
   }
 
-  /// Writes a member that is the ID of an entity.
+  /// Writes the raw value of an ID if it is a string or an integer. In specialized code, the
+  /// comparisons of types are evaluated at compile time.
+  /// - Returns: Whether it was written.
   @inlinable
   @inline(__always)
-  public mutating func setMember<Entity: EntityType>(
-    _ name: StaticString, to value: EntityIdentifier<Entity>
-  ) throws where Entity.EntityIDRawType == Int {
-    if Self.hasNestedEntities { return try setValue(name, to: value) }
-    try setMember(name, to: value.raw)
-  }
-
-  /// Writes a member that is the ID of an entity or `nil`.
-  @inlinable
-  @inline(__always)
-  public mutating func setMember<Entity: EntityType>(
-    _ name: StaticString, to value: EntityIdentifier<Entity>?
-  ) throws where Entity.EntityIDRawType == Int {
-    guard let value else { return try setMissing(name) }
-    if Self.hasNestedEntities { return try setPresentValue(name, to: value) }
-    try setMember(name, to: value.raw)
+  mutating func setRawValue<Entity: EntityType>(
+    _ name: StaticString, of id: EntityIdentifier<Entity>
+  ) throws -> Bool {
+    if Self.hasNestedEntities { return false }
+    if Entity.EntityIDRawType.self == String.self {
+      try setMember(name, to: unsafeBitCast(id.raw, to: String.self))
+      return true
+    }
+    if Entity.EntityIDRawType.self == Int.self {
+      try setMember(name, to: unsafeBitCast(id.raw, to: Int.self))
+      return true
+    }
+    return false
   }
 
   /// Writes a member of any type.
