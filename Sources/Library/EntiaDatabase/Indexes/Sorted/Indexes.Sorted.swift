@@ -141,7 +141,7 @@ extension Indexes.Sorted {
   /// Returns the IDs of all indexed entities.
   /// - Complexity: O(1).
   @inlinable
-  public func ids() -> SortedIDs<Entity, Key> { SortedIDs(tree.slice()) }
+  public func ids() -> SortedIDs<Entity, Key> { SortedIDs(tree[0..<tree.count]) }
 
   /// Returns the IDs of the entities with keys between two bounds.
   /// - Complexity: O(log *n*).
@@ -163,39 +163,26 @@ extension Indexes.Sorted {
     ids(from: .including(key), to: .including(key))
   }
 
-  /// Returns the IDs of the entities with keys in a range such as `1960..<1970`.
+  /// Returns the IDs of the entities with keys in a range, such as `1960..<1970`, `1960...1969`,
+  /// `1960...`, `..<1960` or `...1960`.
+  /// - Precondition: The range is one of the standard library's types of ranges.
   /// - Complexity: O(log *n*).
   @inlinable
-  public func ids(in range: Range<Key>) -> SortedIDs<Entity, Key> {
-    ids(from: .including(range.lowerBound), to: .excluding(range.upperBound))
-  }
-
-  /// Returns the IDs of the entities with keys in a range such as `1960...1969`.
-  /// - Complexity: O(log *n*).
-  @inlinable
-  public func ids(in range: ClosedRange<Key>) -> SortedIDs<Entity, Key> {
-    ids(from: .including(range.lowerBound), to: .including(range.upperBound))
-  }
-
-  /// Returns the IDs of the entities with keys in a range such as `1960...`.
-  /// - Complexity: O(log *n*).
-  @inlinable
-  public func ids(in range: PartialRangeFrom<Key>) -> SortedIDs<Entity, Key> {
-    ids(from: .including(range.lowerBound), to: .unbounded)
-  }
-
-  /// Returns the IDs of the entities with keys in a range such as `..<1960`.
-  /// - Complexity: O(log *n*).
-  @inlinable
-  public func ids(in range: PartialRangeUpTo<Key>) -> SortedIDs<Entity, Key> {
-    ids(from: .unbounded, to: .excluding(range.upperBound))
-  }
-
-  /// Returns the IDs of the entities with keys in a range such as `...1960`.
-  /// - Complexity: O(log *n*).
-  @inlinable
-  public func ids(in range: PartialRangeThrough<Key>) -> SortedIDs<Entity, Key> {
-    ids(from: .unbounded, to: .including(range.upperBound))
+  public func ids(in range: some RangeExpression<Key>) -> SortedIDs<Entity, Key> {
+    // In specialized code, the casts are evaluated at compile time.
+    switch range {
+    case let range as Range<Key>:
+      ids(from: .including(range.lowerBound), to: .excluding(range.upperBound))
+    case let range as ClosedRange<Key>:
+      ids(from: .including(range.lowerBound), to: .including(range.upperBound))
+    case let range as PartialRangeFrom<Key>:
+      ids(from: .including(range.lowerBound), to: .unbounded)
+    case let range as PartialRangeUpTo<Key>:
+      ids(from: .unbounded, to: .excluding(range.upperBound))
+    case let range as PartialRangeThrough<Key>:
+      ids(from: .unbounded, to: .including(range.upperBound))
+    default: preconditionFailure("a range of the type \(type(of: range))")
+    }
   }
 
   /// The number of entries whose keys are not NaN.
