@@ -70,23 +70,6 @@ where IDs: RandomAccessCollection, IDs.Index == Int {
   /// The position after the last ID.
   public var endIndex: Int { held.pointee.endIndex }
 
-  /// All positions.
-  public var indices: Range<Int> { startIndex..<endIndex }
-
-  /// Returns the position after another one.
-  public func index(after position: Int) -> Int { position + 1 }
-
-  /// Returns the position before another one.
-  public func index(before position: Int) -> Int { position - 1 }
-
-  /// Returns the position at a distance from another one.
-  public func index(_ position: Int, offsetBy distance: Int) -> Int { position + distance }
-
-  /// Returns the position at a distance from another one, or `nil` when that passes a limit.
-  public func index(_ position: Int, offsetBy distance: Int, limitedBy limit: Int) -> Int? {
-    held.pointee.index(position, offsetBy: distance, limitedBy: limit)
-  }
-
   /// Returns the distance from one position to another.
   /// - Complexity: O(1).
   public func distance(from start: Int, to end: Int) -> Int { end - start }
