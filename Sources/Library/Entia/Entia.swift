@@ -10,8 +10,6 @@
 @_exported public import enum EntiaCollections.IdentifiedArrayError
 @_exported public import typealias EntiaCollections.IdentifiedArrayOf
 @_exported public import struct EntiaCollections.IdentifiedArraySlice
-@_exported public import protocol EntiaCollections.IdentifiedCollection
-@_exported public import protocol EntiaCollections.MutableIdentifiedCollection
 @_exported public import struct EntiaCollections.OrderedChanges
 @_exported public import struct EntiaCollections.OrderedIDs
 @_exported public import struct EntiaCollections.ReversedTreeCollection

@@ -22,7 +22,7 @@ struct CollectionConformanceTests {
       SequenceCheck.violations(of: backward, expecting: elements.map(\.id).reversed()), [])
     expectEqual(backward.reversed().map { $0 }, elements.map(\.id))
     expectEqual(backward.lastIndex { $0 == 0 }, count == 0 ? nil : count - 1)
-    let literal: Todos.IDs = [3, 1, 2]
+    let literal: OrderedIDs<Int> = [3, 1, 2]
     expectEqual(SequenceCheck.violations(of: literal, expecting: [3, 1, 2]), [])
   }
 
@@ -37,9 +37,9 @@ struct CollectionConformanceTests {
     let elements = (0..<count).map { Element(key: $0 / 2, id: $0) }
     for element in elements.shuffled() { tree.insert(element) }
     expectEqual(SequenceCheck.violations(of: tree, expecting: elements), [])
-    expectEqual(SequenceCheck.violations(of: tree.slice(), expecting: elements), [])
+    expectEqual(SequenceCheck.violations(of: tree[0..<count], expecting: elements), [])
     let part = elements.filter { $0.key >= 1 && $0.key < 3 }
-    let slice = tree.slice(from: .including(1), to: .excluding(3))
+    let slice = tree[tree.ranks(from: .including(1), to: .excluding(3))]
     expectEqual(SequenceCheck.violations(of: slice, expecting: part), [])
     expectEqual(SequenceCheck.violations(of: tree.reversed(), expecting: elements.reversed()), [])
     expectEqual(SequenceCheck.violations(of: slice.reversed(), expecting: part.reversed()), [])

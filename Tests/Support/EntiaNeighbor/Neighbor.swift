@@ -65,12 +65,6 @@ public enum SortedElements: NeighborType {}
 public enum SortedEntry: NeighborType {}
 
 /// The other library's type with the name of a part of Entia's collections.
-public enum SortedIterator: NeighborType {}
-
-/// The other library's type with the name of a part of Entia's collections.
-public enum SortedReverseIterator: NeighborType {}
-
-/// The other library's type with the name of a part of Entia's collections.
 public enum SortedSlice: NeighborType {}
 
 /// The other library's type with the name of a part of Entia's collections.

@@ -66,7 +66,8 @@ extension Case {
       .passes(Names.entia, 2_000, of: entries.count) { places in
         var sum = 0
         for place in places {
-          for entry in tree.slice(from: .including(entries[place].key)).prefix(50) {
+          let ranks = tree.ranks(from: .including(entries[place].key), to: .unbounded)
+          for entry in tree[ranks].prefix(50) {
             sum &+= entry.id.raw
           }
         }
@@ -90,7 +91,7 @@ extension Case {
 @inline(never)
 func sumOfNth(_ tree: ViewsTree, _ keys: [Int], _ places: Range<Int>) -> Int {
   var sum = 0
-  for place in places { sum &+= tree.nth(keys[place] - 1)?.key ?? 0 }
+  for place in places { sum &+= tree[keys[place] - 1].key }
   return sum
 }
 
@@ -105,7 +106,8 @@ func sumOfRanks(_ tree: ViewsTree, _ entries: [ViewsEntry], _ places: Range<Int>
 func sumOfStarts(_ tree: ViewsTree, _ entries: [ViewsEntry], _ places: Range<Int>) -> Int {
   var sum = 0
   for place in places {
-    sum &+= tree.slice(from: .including(entries[place].key)).first?.id.raw ?? 0
+    let ranks = tree.ranks(from: .including(entries[place].key), to: .unbounded)
+    sum &+= tree[ranks].first?.id.raw ?? 0
   }
   return sum
 }

@@ -34,7 +34,7 @@ extension Suite {
       throw Disagreement("correctness at \(stage.size) rows: removing disturbs the rest")
     }
     for (rank, entry) in entries.enumerated().prefix(10_000) {
-      guard old.rank(of: entry) == rank, old.nth(rank) == entry else {
+      guard old.rank(of: entry) == rank, old[rank] == entry else {
         throw Disagreement("correctness at \(stage.size) rows: \(entry) is not the \(rank)th")
       }
     }

@@ -66,33 +66,8 @@ extension IdentifiedArray {
     contentsOf elements: some Sequence<Element>, at position: Int,
     duplicates policy: DuplicatePolicy<Element>
   ) throws {
-    try replaceSubrange(position..<position, withSequence: elements, duplicates: policy)
-  }
-
-  /// Replaces the elements at a range of positions. The IDs of the new elements may already be
-  /// elsewhere in the array, or repeat among the new elements.
-  /// - Throws: `IdentifiedArrayError.duplicateID` if the policy is `.error` and an ID repeats. With
-  ///   `.merge`, the error of the closure, or `IdentifiedArrayError.changedID` if the closure
-  ///   changes the ID. If an error is thrown, the array is not changed.
-  /// - Precondition: The positions are valid.
-  /// - Complexity: O(*k* log *n*) expected, where *k* is the number of removed and inserted
-  ///   elements.
-  @inlinable
-  public mutating func replaceSubrange(
-    _ range: Range<Int>, with elements: some Collection<Element>,
-    duplicates policy: DuplicatePolicy<Element>
-  ) throws {
-    try replaceSubrange(range, withSequence: elements, duplicates: policy)
-  }
-
-  @inlinable
-  mutating func replaceSubrange(
-    _ range: Range<Int>, withSequence elements: some Sequence<Element>,
-    duplicates policy: DuplicatePolicy<Element>
-  ) throws {
     var result = table
-    result.removeSubrange(range)
-    var position = range.lowerBound
+    var position = position
     var offset = 0
     for element in elements {
       let entry = entry(element)

@@ -111,7 +111,7 @@ extension IdentifiedArray {
   public init(_ elements: SubSequence) {
     var builder = OrderedTableBuilder<Layout>()
     builder.append(elements.array.table, elements.stored)
-    self.init(at: elements.base.idPath, table: builder.finish())
+    self.init(at: elements.array.idPath, table: builder.finish())
   }
 }
 

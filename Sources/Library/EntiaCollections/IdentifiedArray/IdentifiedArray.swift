@@ -194,18 +194,19 @@ extension IdentifiedArray: TreeCollection {
   /// Returns an iterator over the elements, in order.
   /// - Complexity: O(1).
   @inlinable
-  public func makeIterator() -> Iterator { Iterator(self) }
+  public func makeIterator() -> some IteratorProtocol<Element> { ElementIterator(self) }
 
   /// Returns an iterator over the elements, from the last to the first.
   /// - Complexity: O(1).
   @inlinable
-  public func makeReverseIterator() -> ReverseIterator {
-    ReverseIterator(table, 0..<table.count)
+  public func makeReverseIterator() -> some IteratorProtocol<Element> {
+    ReverseElementIterator(table, 0..<table.count)
   }
 
   /// An iterator over the elements of one version, in order.
   @frozen
-  public struct Iterator: IteratorProtocol {
+  @usableFromInline
+  struct ElementIterator: IteratorProtocol {
     @usableFromInline var entries: Table.Iterator
 
     @inlinable
@@ -220,12 +221,13 @@ extension IdentifiedArray: TreeCollection {
     /// - Complexity: O(1) amortized.
     @inlinable
     @inline(__always)
-    public mutating func next() -> Element? { entries.nextPointer()?.pointee.value }
+    mutating func next() -> Element? { entries.nextPointer()?.pointee.value }
   }
 
   /// An iterator over elements of one version, from the last to the first.
   @frozen
-  public struct ReverseIterator: IteratorProtocol {
+  @usableFromInline
+  struct ReverseElementIterator: IteratorProtocol {
     @usableFromInline var entries: OrderedReverseIterator<Layout>
 
     @inlinable
@@ -237,14 +239,9 @@ extension IdentifiedArray: TreeCollection {
     /// - Complexity: O(1) amortized.
     @inlinable
     @inline(__always)
-    public mutating func next() -> Element? { entries.nextPointer()?.pointee.value }
+    mutating func next() -> Element? { entries.nextPointer()?.pointee.value }
   }
 }
-
-// The iterators' addresses point into nodes that their own tables keep alive and unchanged.
-extension IdentifiedArray.Iterator: @unchecked Sendable where ID: Sendable, Element: Sendable {}
-extension IdentifiedArray.ReverseIterator: @unchecked Sendable
-where ID: Sendable, Element: Sendable {}
 
 extension IdentifiedArray: CustomStringConvertible, CustomDebugStringConvertible {
   /// The type of the elements, and the elements formatted like an array.
@@ -271,9 +268,6 @@ extension IdentifiedArray {
 }
 
 extension IdentifiedArray {
-  /// The type of the collection of IDs. It does not depend on the type of the elements.
-  public typealias IDs = OrderedIDs<ID>
-
   /// The IDs of the elements, in their order. The collection is an independent value that does not
   /// keep the elements alive.
   ///
@@ -281,7 +275,7 @@ extension IdentifiedArray {
   /// nothing.
   /// - Complexity: O(*n*), without hashing an ID.
   @inlinable
-  public var ids: IDs { IDs(table: table.keys) }
+  public var ids: OrderedIDs<ID> { OrderedIDs(table: table.keys) }
 }
 
 extension IdentifiedArray: RangeReplaceableCollection
@@ -289,8 +283,8 @@ where Element: Identifiable, ID == Element.ID {
   /// Replaces the elements at a range of positions.
   ///
   /// A new element whose ID is elsewhere in the array replaces the element there. Of several new
-  /// elements with the same ID, the first is stored, at the position of the last. The method with a
-  /// `DuplicatePolicy` parameter supports other behaviors.
+  /// elements with the same ID, the first is stored, at the position of the last.
+  /// `insert(contentsOf:at:duplicates:)` supports other behaviors.
   /// - Precondition: The positions are valid.
   /// - Complexity: O(*k* log *n*) expected, where *k* is the number of removed and inserted
   ///   elements.

@@ -19,11 +19,6 @@ public struct IdentifiedArraySlice<ID: Hashable, Element> {
     origin = 0
   }
 
-  /// The array that contains the elements. It is the whole array until the first change of the
-  /// slice, and then an array of only the slice's elements.
-  @inlinable
-  public var base: IdentifiedArray<ID, Element> { array }
-
   /// The positions of the slice's elements in `array`.
   @inlinable
   var stored: Range<Int> {
@@ -84,15 +79,15 @@ extension IdentifiedArraySlice: TreeCollection {
   /// Returns an iterator over the elements, in order.
   /// - Complexity: O(log *n*).
   @inlinable
-  public func makeIterator() -> IdentifiedArray<ID, Element>.Iterator {
-    IdentifiedArray.Iterator(array, stored)
+  public func makeIterator() -> some IteratorProtocol<Element> {
+    IdentifiedArray.ElementIterator(array, stored)
   }
 
   /// Returns an iterator over the elements, from the last to the first.
   /// - Complexity: O(log *n*).
   @inlinable
-  public func makeReverseIterator() -> IdentifiedArray<ID, Element>.ReverseIterator {
-    IdentifiedArray.ReverseIterator(array.table, stored)
+  public func makeReverseIterator() -> some IteratorProtocol<Element> {
+    IdentifiedArray.ReverseElementIterator(array.table, stored)
   }
 
   @inlinable

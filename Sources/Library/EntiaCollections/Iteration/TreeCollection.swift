@@ -18,17 +18,7 @@ extension TreeCollection {
   @inlinable
   public var startIndex: Int { 0 }
 
-  /// Returns the next index.
-  /// - Complexity: O(1).
-  @inlinable
-  public func index(after index: Int) -> Int { index + 1 }
-
-  /// Returns the previous index.
-  /// - Complexity: O(1).
-  @inlinable
-  public func index(before index: Int) -> Int { index - 1 }
-
-  /// Returns the distance from one index to another.
+  /// Returns the distance from one index to another. Either may be outside the collection.
   /// - Complexity: O(1).
   @inlinable
   public func distance(from start: Int, to end: Int) -> Int { end - start }

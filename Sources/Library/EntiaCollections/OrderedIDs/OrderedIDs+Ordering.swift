@@ -40,47 +40,15 @@ extension OrderedIDs {
     table.move(from: position, to: target)
   }
 
-  /// Exchanges the IDs at two positions.
-  /// - Precondition: Both positions are valid.
-  /// - Complexity: O(log *n*).
-  @inlinable
-  public mutating func swapAt(_ first: Int, _ second: Int) { table.swapAt(first, second) }
-
-  /// Reverses the order of the IDs.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public mutating func reverse() { reorder { $0.reverse() } }
-
   /// Sorts the IDs. The sort is stable.
   /// - Parameter areInIncreasingOrder: Whether the first ID precedes the second.
   /// - Throws: The error of the predicate. The order is not changed then.
   /// - Complexity: O(*n* log *n*).
   @inlinable
   public mutating func sort(by areInIncreasingOrder: (ID, ID) throws -> Bool) rethrows {
-    try reorder { try $0.sort { try areInIncreasingOrder($0.id, $1.id) } }
-  }
-
-  /// Reorders the IDs so that those that satisfy a predicate are last.
-  /// - Parameter belongsInSecondPartition: Whether an ID is one of the last.
-  /// - Returns: The position of the first ID that satisfies the predicate, or `endIndex`.
-  /// - Throws: The error of the predicate. The order is not changed then.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public mutating func partition(
-    by belongsInSecondPartition: (ID) throws -> Bool
-  ) rethrows -> Int {
-    try reorder { try $0.partition { try belongsInSecondPartition($0.id) } }
-  }
-
-  /// Rebuilds the table from its own keys, in the order that the closure puts them into.
-  @inlinable
-  mutating func reorder<Result>(
-    _ body: (inout [IdentifiedKey<ID>]) throws -> Result
-  ) rethrows -> Result {
     var keys = Array(table)
-    let result = try body(&keys)
+    try keys.sort { try areInIncreasingOrder($0.id, $1.id) }
     table = Table(unchecked: keys)
-    return result
   }
 }
 

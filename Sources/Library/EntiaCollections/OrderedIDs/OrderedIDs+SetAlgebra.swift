@@ -100,24 +100,6 @@ extension DistinctIDs {
     other.allSatisfy { contains($0) }
   }
 
-  /// Whether all of these IDs are in `other`, and at least one ID of `other` is not among them.
-  /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of IDs in `other`.
-  @inlinable
-  public func isStrictSubset(of other: some Sequence<Element>) -> Bool {
-    let other = OrderedIDs(other)
-    return isSubset(of: other) && !isSuperset(of: other)
-  }
-
-  /// Whether all IDs of `other` are among these IDs, and at least one of these is not in `other`.
-  /// - Parameter other: The other IDs, which may repeat.
-  /// - Complexity: O(*n* + *k*) expected, where *k* is the number of IDs in `other`.
-  @inlinable
-  public func isStrictSuperset(of other: some Sequence<Element>) -> Bool {
-    let other = OrderedIDs(other)
-    return isSuperset(of: other) && !isSubset(of: other)
-  }
-
   /// Whether no ID of `other` is among these IDs.
   /// - Parameter other: The other IDs, which may repeat.
   /// - Complexity: O(*k*) expected, where *k* is the number of IDs in `other`.

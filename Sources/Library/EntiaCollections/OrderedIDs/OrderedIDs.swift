@@ -152,16 +152,17 @@ extension OrderedIDs: TreeCollection {
   /// Returns an iterator over the IDs, in order.
   /// - Complexity: O(1).
   @inlinable
-  public func makeIterator() -> Iterator { Iterator(self) }
+  public func makeIterator() -> some IteratorProtocol<ID> { IDIterator(self) }
 
   /// Returns an iterator over the IDs, from the last to the first.
   /// - Complexity: O(1).
   @inlinable
-  public func makeReverseIterator() -> ReverseIterator { ReverseIterator(self) }
+  public func makeReverseIterator() -> some IteratorProtocol<ID> { ReverseIDIterator(self) }
 
   /// An iterator over the IDs, in order.
   @frozen
-  public struct Iterator: IteratorProtocol {
+  @usableFromInline
+  struct IDIterator: IteratorProtocol {
     @usableFromInline var keys: Table.Iterator
 
     @inlinable
@@ -171,12 +172,13 @@ extension OrderedIDs: TreeCollection {
     /// - Complexity: O(1) amortized.
     @inlinable
     @inline(__always)
-    public mutating func next() -> ID? { keys.nextPointer()?.pointee.id }
+    mutating func next() -> ID? { keys.nextPointer()?.pointee.id }
   }
 
   /// An iterator over the IDs, from the last to the first.
   @frozen
-  public struct ReverseIterator: IteratorProtocol {
+  @usableFromInline
+  struct ReverseIDIterator: IteratorProtocol {
     @usableFromInline var keys: OrderedReverseIterator<SelfKeyed<IdentifiedKey<ID>>>
 
     @inlinable
@@ -186,7 +188,7 @@ extension OrderedIDs: TreeCollection {
     /// - Complexity: O(1) amortized.
     @inlinable
     @inline(__always)
-    public mutating func next() -> ID? { keys.nextPointer()?.pointee.id }
+    mutating func next() -> ID? { keys.nextPointer()?.pointee.id }
   }
 
   /// Whether the collection contains an ID.
@@ -220,10 +222,6 @@ extension OrderedIDs: TreeCollection {
     return Self(table: builder.finish())
   }
 }
-
-// The iterators' addresses point into nodes that their own tables keep alive and unchanged.
-extension OrderedIDs.Iterator: @unchecked Sendable where ID: Sendable {}
-extension OrderedIDs.ReverseIterator: @unchecked Sendable where ID: Sendable {}
 
 extension OrderedIDs: CustomStringConvertible, CustomDebugStringConvertible {
   /// The IDs, formatted like an array.

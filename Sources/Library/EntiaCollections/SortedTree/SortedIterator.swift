@@ -1,6 +1,7 @@
 /// An iterator over elements of one version of a sorted tree, in order.
 @frozen
-public struct SortedIterator<Layout: SortedElements>: IteratorProtocol {
+@usableFromInline
+struct SortedIterator<Layout: SortedElements>: IteratorProtocol {
   // A separate structure, so that a loop keeps the addresses below in registers.
   @usableFromInline var leaves: SortedLeafCursor<Layout>
   /// The address of the next element.
@@ -19,7 +20,7 @@ public struct SortedIterator<Layout: SortedElements>: IteratorProtocol {
   /// - Complexity: O(1) amortized; O(log *n*) for the first.
   @inlinable
   @inline(__always)
-  public mutating func next() -> Layout.Element? {
+  mutating func next() -> Layout.Element? {
     if position == end {
       guard let leaf = leaves.next() else { return nil }
       position = leaf.start
@@ -33,7 +34,8 @@ public struct SortedIterator<Layout: SortedElements>: IteratorProtocol {
 
 /// An iterator over elements of one version of a sorted tree, in reverse order.
 @frozen
-public struct SortedReverseIterator<Layout: SortedElements>: IteratorProtocol {
+@usableFromInline
+struct SortedReverseIterator<Layout: SortedElements>: IteratorProtocol {
   @usableFromInline let tree: SortedTree<Layout>
   @usableFromInline var span: SortedSpan<Layout>
   /// The address after the next element.
@@ -54,7 +56,7 @@ public struct SortedReverseIterator<Layout: SortedElements>: IteratorProtocol {
   /// - Complexity: O(1) amortized; O(log *n*) for the first.
   @inlinable
   @inline(__always)
-  public mutating func next() -> Layout.Element? {
+  mutating func next() -> Layout.Element? {
     if position == end, !advance() { return nil }
     let element = position.unsafelyUnwrapped - 1
     position = element
@@ -130,10 +132,6 @@ struct SortedLeafCursor<Layout: SortedElements> {
     withExtendedLifetime(tree) {}
   }
 }
-
-// The iterators' addresses point into nodes that their own trees keep alive and unchanged.
-extension SortedIterator: @unchecked Sendable where Layout.Element: Sendable {}
-extension SortedReverseIterator: @unchecked Sendable where Layout.Element: Sendable {}
 
 /// Visits a tree unit by unit. A unit is a node that has not been entered, or the rest of a leaf.
 @frozen

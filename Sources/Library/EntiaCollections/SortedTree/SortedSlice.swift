@@ -5,9 +5,9 @@
 @frozen
 public struct SortedSlice<Layout: SortedElements> {
   /// The tree that contains the elements.
-  public let tree: SortedTree<Layout>
+  @usableFromInline let tree: SortedTree<Layout>
   /// The ranks of the elements in the tree.
-  public let ranks: Range<Int>
+  @usableFromInline let ranks: Range<Int>
 
   @inlinable
   init(_ tree: SortedTree<Layout>, _ ranks: Range<Int>) {
@@ -60,12 +60,14 @@ extension SortedSlice: TreeCollection {
   /// Returns an iterator over the elements, in order.
   /// - Complexity: O(1).
   @inlinable
-  public func makeIterator() -> SortedIterator<Layout> { SortedIterator(tree, ranks) }
+  public func makeIterator() -> some IteratorProtocol<Layout.Element> {
+    SortedIterator(tree, ranks)
+  }
 
   /// Returns an iterator over the elements, from the last to the first.
   /// - Complexity: O(1).
   @inlinable
-  public func makeReverseIterator() -> SortedReverseIterator<Layout> {
+  public func makeReverseIterator() -> some IteratorProtocol<Layout.Element> {
     SortedReverseIterator(tree, ranks)
   }
 }

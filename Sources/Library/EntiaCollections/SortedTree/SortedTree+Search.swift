@@ -60,7 +60,9 @@ extension SortedTree {
   /// Returns the ranks of the elements with a key.
   /// - Complexity: O(log *n*).
   @inlinable
-  public func ranks(of key: Key) -> Range<Int> { ranks(from: .including(key), to: .including(key)) }
+  package func ranks(of key: Key) -> Range<Int> {
+    ranks(from: .including(key), to: .including(key))
+  }
 
   /// Returns the number of elements whose keys precede `key`.
   /// - Complexity: O(log *n*).

@@ -9,7 +9,7 @@
 /// var years = SortedTree<KeyThenID<Int, String>>()
 /// years.insert(SortedEntry(key: 1967, id: "b1"))
 /// years.insert(SortedEntry(key: 1984, id: "b2"))
-/// years.slice(from: .including(1960), to: .excluding(1970)).map(\.id)  // ["b1"]
+/// years[years.ranks(from: .including(1960), to: .excluding(1970))].map(\.id)  // ["b1"]
 /// ```
 @frozen
 public struct SortedTree<Layout: SortedElements> {
@@ -102,7 +102,7 @@ extension SortedTree: TreeCollection {
   /// Returns the element with a rank, or `nil` if the tree has no such element.
   /// - Complexity: O(log *n*).
   @inlinable
-  public func nth(_ rank: Int) -> Element? {
+  package func nth(_ rank: Int) -> Element? {
     rank >= 0 && rank < elementCount ? element(at: rank) : nil
   }
 
@@ -116,26 +116,17 @@ extension SortedTree: TreeCollection {
     return element
   }
 
-  /// Returns the elements with keys between two bounds, in order.
-  /// - Complexity: O(log *n*).
-  @inlinable
-  public func slice(
-    from lower: SortedBound<Key> = .unbounded, to upper: SortedBound<Key> = .unbounded
-  ) -> SortedSlice<Layout> {
-    SortedSlice(self, ranks(from: lower, to: upper))
-  }
-
   /// Returns an iterator over the elements, in order.
   /// - Complexity: O(1).
   @inlinable
-  public func makeIterator() -> SortedIterator<Layout> {
+  public func makeIterator() -> some IteratorProtocol<Element> {
     SortedIterator(self, 0..<elementCount)
   }
 
   /// Returns an iterator over the elements, from the last to the first.
   /// - Complexity: O(1).
   @inlinable
-  public func makeReverseIterator() -> SortedReverseIterator<Layout> {
+  public func makeReverseIterator() -> some IteratorProtocol<Element> {
     SortedReverseIterator(self, 0..<elementCount)
   }
 

@@ -147,7 +147,7 @@ struct IdentifiedArraySequenceTests {
         }
         expectEqual(Array(slice), Array(model), "seed \(seed)")
         expectEqual(slice.indices, model.indices, "seed \(seed)")
-        expectEqual(slice.base.elements, Array(model), "seed \(seed)")
+        expectEqual(slice.array.elements, Array(model), "seed \(seed)")
       }
       expectEqual(list.elements, elements, "seed \(seed)")
       expectEqual(slice.description, Array(model).description)
@@ -160,7 +160,7 @@ struct IdentifiedArraySequenceTests {
     var slice = list[1..<3]
     slice.append(Todo(id: 3, title: "new"))
     expectEqual(slice.map(\.id), [1, 2, 3])
-    expectEqual(slice.base.map(\.title), ["t1", "t2", "new"])
+    expectEqual(slice.array.map(\.title), ["t1", "t2", "new"])
     slice.append(Todo(id: 2, title: "other"))
     expectEqual(slice.map(\.title), ["t1", "other", "new"])
     expectEqual(list.map(\.title), ["t0", "t1", "t2", "t3"])

@@ -11,14 +11,14 @@ struct IdentifiedArraySliceTests {
     expectEqual((list.prefix(2) + list.suffix(2)).map(\.id), [0, 1, 3, 4])
     var slice = list[0..<2]
     slice.append(list[4])
-    expectTrue(slice.map(\.id) == [0, 1, 4] && slice.base.ids == [0, 1, 4])
+    expectTrue(slice.map(\.id) == [0, 1, 4] && slice.array.ids == [0, 1, 4])
     expectTrue(slice.indices == 0..<3 && list.count == 5)
     slice += list[1...2]
     // An element whose ID the slice contains replaces the one there, as it does in an array.
     expectEqual(slice.map(\.id), [0, 1, 4, 2])
     var last = list[3...]
     last.removeSubrange(3..<4)
-    expectTrue(last.startIndex == 3 && last[3].id == 4 && last.base.ids == [4])
+    expectTrue(last.startIndex == 3 && last[3].id == 4 && last.array.ids == [4])
     last[3] = list[0]
     expectTrue(last.map(\.id) == [0] && list.ids == [0, 1, 2, 3, 4])
   }

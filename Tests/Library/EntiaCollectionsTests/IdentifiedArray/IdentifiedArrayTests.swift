@@ -302,7 +302,7 @@ struct IdentifiedArrayTests {
     expectEqual(list.ids.elements, [3, 1, 2])
     expectEqual(Set([list.ids, [3, 1, 2]]).count, 1)
     expectEqual(list.ids.description, "[3, 1, 2]")
-    let literal: Todos.IDs = [1, 2, 1]
+    let literal: OrderedIDs<Int> = [1, 2, 1]
     expectEqual(literal.count, 2)
     expectEqual(literal[1], 2)
     expectTrue(literal.contains(2))
@@ -323,16 +323,8 @@ struct IdentifiedArrayTests {
     #expect(rows.append(Row(token: Token("3"), text: "")) == (false, 3))
   }
 
-  @Test("Any collection of identified elements is usable as such")
-  func protocols() {
-    func first<Items: IdentifiedCollection<Int, Todo>>(_ items: Items, _ id: Int) -> String? {
-      items.ids.contains(id) ? items[id: id]?.title : nil
-    }
-    func clear(_ items: inout some MutableIdentifiedCollection<Int, Todo>) { items[id: 1] = nil }
-    var list = todos(1, 2)
-    expectEqual(first(list, 2), "t2")
-    clear(&list)
-    expectEqual(list.ids, [2])
+  @Test("A value gets an ID that it has not")
+  func values() {
     var named = Identified("text", id: 7)
     named.value += "!"
     expectEqual(named.id, 7)

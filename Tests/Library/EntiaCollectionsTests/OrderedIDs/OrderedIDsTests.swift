@@ -29,7 +29,7 @@ struct OrderedIDsTests {
     for seed in 1...UInt64(scaled(7)) {
       var random = SplitMix(seed: seed)
       var list = Todos(uniqueElements: (0..<(seed % 2 == 0 ? 900 : 12)).map { Todo(id: $0) })
-      var kept: [(ids: Todos.IDs, expected: [Int])] = []
+      var kept: [(ids: IDs, expected: [Int])] = []
       for _ in 0..<300 {
         let id = Int.random(in: 0..<1_000, using: &random)
         switch Int.random(in: 0..<5, using: &random) {
@@ -76,8 +76,6 @@ struct OrderedIDsTests {
       check(a.symmetricDifference(b), x.symmetricDifference(y), order)
       expectEqual(a.isSubset(of: b), x.isSubset(of: y))
       expectEqual(a.isSuperset(of: b), x.isSuperset(of: y))
-      expectEqual(a.isStrictSubset(of: b), x.isStrictSubset(of: y))
-      expectEqual(a.isStrictSuperset(of: b), x.isStrictSuperset(of: y))
       expectEqual(a.isDisjoint(with: b), x.isDisjoint(with: y))
       expectEqual(a.isEqualSet(to: b), x == y)
       expectEqual(a.isSubset(of: y), x.isSubset(of: y))
@@ -163,7 +161,7 @@ struct OrderedIDsTests {
         let id = Int.random(in: 0..<400, using: &random)
         let first = Int.random(in: 0...model.count, using: &random)
         let second = Int.random(in: 0...model.count, using: &random)
-        switch Int.random(in: 0..<9, using: &random) {
+        switch Int.random(in: 0..<6, using: &random) {
         case 0:
           ids.append(contentsOf: [id, id, id + 1])
           for new in [id, id + 1] where !model.contains(new) { model.append(new) }
@@ -175,23 +173,11 @@ struct OrderedIDsTests {
         case 2 where first < model.count:
           expectEqual(ids.remove(at: first), model.remove(at: first), "seed \(seed)")
         case 3 where max(first, second) < model.count:
-          ids.swapAt(first, second)
-          model.swapAt(first, second)
-        case 4 where max(first, second) < model.count:
           ids.move(from: first, to: second)
           model.insert(model.remove(at: first), at: second)
-        case 5:
-          ids.reverse()
-          model.reverse()
-        case 6:
+        case 4:
           ids.sort { $0 % 10 < $1 % 10 }
           model.sort { $0 % 10 < $1 % 10 }
-        case 7:
-          let middle = ids.partition { $0 % 3 == 0 }
-          expectTrue(ids[..<middle].allSatisfy { $0 % 3 != 0 }, "seed \(seed)")
-          expectTrue(ids[middle...].allSatisfy { $0 % 3 == 0 }, "seed \(seed)")
-          expectTrue(ids.isEqualSet(to: model), "seed \(seed)")
-          model = ids.elements
         default:
           ids.sort()
           model.sort()

@@ -53,7 +53,7 @@ struct SortedTreeQueryTests {
     for lower in stride(from: 0, to: bounds.count, by: step).map({ bounds[$0] }) {
       for upper in bounds {
         let place = "\(subject.model.count) elements, from \(lower) to \(upper)"
-        let slice = subject.tree.slice(from: lower, to: upper)
+        let slice = subject.tree[subject.tree.ranks(from: lower, to: upper)]
         let wanted = expected(subject.model, lower, upper)
         expectEqual(Array(slice), wanted, "\(place)")
         expectEqual(Array(slice.reversed()), wanted.reversed(), "\(place), backward")

@@ -169,8 +169,6 @@ struct HeldIDsCollectionTests {
     expectEqual(Set(held.symmetricDifference(once())), model.symmetricDifference(other))
     expectEqual(held.isSubset(of: once()), model.isSubset(of: other))
     expectEqual(held.isSuperset(of: once()), model.isSuperset(of: other))
-    expectEqual(held.isStrictSubset(of: once()), model.isStrictSubset(of: other))
-    expectEqual(held.isStrictSuperset(of: once()), model.isStrictSuperset(of: other))
     expectEqual(held.isDisjoint(with: once()), model.isDisjoint(with: other))
     expectEqual(held.isEqualSet(to: once()), model == Set(other))
     expectEqual(Set(held), model)

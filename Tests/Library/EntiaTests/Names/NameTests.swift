@@ -17,10 +17,10 @@ struct NameTests {
       EntryKeyed.self, HashMixing.self, KeyThenID.self, KeyValueEntry.self, KeyedElements.self,
       NodeRef.self, PersistentOrderedTable.self,
       PersistentTable.self, SelfKeyed.self, SortedDifference.self, SortedElements.self,
-      SortedEntry.self, SortedIterator.self, SortedReverseIterator.self, SortedSlice.self,
+      SortedEntry.self, SortedSlice.self,
       SortedTree.self, TableDifference.self, TableKey.self, TreeCollection.self,
     ]
-    expectEqual(types.count, 19)
+    expectEqual(types.count, 17)
   }
 
   @Test("The names that users write are in scope, before those of another library")
@@ -45,10 +45,6 @@ struct NameTests {
     let bound: SortedBound<Int> = .including(1)
     expectTrue(bound != .unbounded)
     expectEqual(Identified("text", id: 7).count, 4)
-    func first<Items: IdentifiedCollection>(_ items: Items) -> Items.ID? { items.ids.first }
-    func clear(_ items: inout some MutableIdentifiedCollection<Int, Todo>) { items[id: 1] = nil }
-    clear(&todos)
-    expectEqual(first(todos), 2)
     expectFalse(((todos as Any) is any NeighborType))
   }
 

@@ -231,12 +231,12 @@ extension AgeTable: Sequence {
   @frozen
   @usableFromInline
   package struct Iterator: IteratorProtocol {
-    @usableFromInline var runs: SortedIterator<ReceivedRunOrder<ID>>
+    @usableFromInline var runs: SortedSlice<ReceivedRunOrder<ID>>.Iterator
     @usableFromInline var run: Run?
     @usableFromInline var offset = 0
 
     @inlinable
-    init(_ runs: SortedIterator<ReceivedRunOrder<ID>>) { self.runs = runs }
+    init(_ runs: SortedSlice<ReceivedRunOrder<ID>>.Iterator) { self.runs = runs }
 
     @inlinable
     package mutating func next() -> KeyValueEntry<ID, Date>? {
@@ -253,7 +253,7 @@ extension AgeTable: Sequence {
   /// Returns an iterator over the IDs and their times, oldest first. IDs with the same time are in
   /// ascending order.
   @inlinable
-  package func makeIterator() -> Iterator { Iterator(runs.makeIterator()) }
+  package func makeIterator() -> Iterator { Iterator(runs[0..<runs.count].makeIterator()) }
 
   /// The number of IDs.
   @inlinable

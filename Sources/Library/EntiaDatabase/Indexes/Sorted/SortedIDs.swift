@@ -56,10 +56,12 @@ extension SortedIDs: TreeCollection {
   @frozen
   @usableFromInline
   struct IDIterator: IteratorProtocol {
-    @usableFromInline var entries: SortedIterator<IndexOrder<Key, Entity.EntityID>>
+    @usableFromInline var entries: SortedSlice<IndexOrder<Key, Entity.EntityID>>.Iterator
 
     @inlinable
-    init(_ entries: SortedIterator<IndexOrder<Key, Entity.EntityID>>) { self.entries = entries }
+    init(_ entries: SortedSlice<IndexOrder<Key, Entity.EntityID>>.Iterator) {
+      self.entries = entries
+    }
 
     /// Returns the next ID, or `nil` after the last.
     @inlinable
@@ -70,10 +72,10 @@ extension SortedIDs: TreeCollection {
   @frozen
   @usableFromInline
   struct ReverseIDIterator: IteratorProtocol {
-    @usableFromInline var entries: SortedReverseIterator<IndexOrder<Key, Entity.EntityID>>
+    @usableFromInline var entries: SortedSlice<IndexOrder<Key, Entity.EntityID>>.ReverseIterator
 
     @inlinable
-    init(_ entries: SortedReverseIterator<IndexOrder<Key, Entity.EntityID>>) {
+    init(_ entries: SortedSlice<IndexOrder<Key, Entity.EntityID>>.ReverseIterator) {
       self.entries = entries
     }
 
