@@ -28,17 +28,6 @@ extension TreeCollection {
   @inlinable
   public var elements: [Element] { mapByIterating { $0 } }
 
-  /// Calls the closure with every element, in order.
-  /// - Throws: The error of the closure.
-  /// - Complexity: O(log *n* + *k*) for *k* elements.
-  @inlinable
-  public func forEach<Failure: Error>(
-    _ body: (Element) throws(Failure) -> Void
-  ) throws(Failure) {
-    var iterator = makeIterator()
-    while let element = iterator.next() { try body(element) }
-  }
-
   /// Returns the results of a closure for the elements, in order.
   /// - Parameter transform: Returns the result for an element.
   /// - Throws: The error of the closure.

@@ -82,7 +82,7 @@ extension SortedTree: TreeCollection {
   @inlinable
   public var endIndex: Int { elementCount }
 
-  /// The element with a rank, which must be in the tree. Use `nth` if the rank may be outside.
+  /// The element with a rank, which must be in the tree.
   /// - Complexity: O(log *n*).
   @inlinable
   public subscript(rank: Int) -> Element {

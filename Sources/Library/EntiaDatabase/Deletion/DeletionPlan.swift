@@ -24,7 +24,7 @@ public struct DeletionPlan<Storage: NormalizedStorageType>: Equatable, Sendable 
   /// still violates one of these rules at its end.
   public let violations: [BatchViolation]
   /// The requested entities that are not in the database.
-  public let missing: [EntityLabel]
+  package let missing: [EntityLabel]
   /// The changes that the removal would make, with the removed and the updated rows.
   public let changes: StorageChangeSet<Storage>
   /// Removes the requested entities, and the entities that the delete rules remove with them.
@@ -39,7 +39,7 @@ public struct DeletionPlan<Storage: NormalizedStorageType>: Equatable, Sendable 
   }
 
   /// Whether no rule would be violated.
-  public var isAllowed: Bool { violations.isEmpty }
+  package var isAllowed: Bool { violations.isEmpty }
 }
 
 extension DeletionPlan: CustomStringConvertible {

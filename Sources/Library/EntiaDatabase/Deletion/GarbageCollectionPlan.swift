@@ -6,7 +6,7 @@ public import Foundation
 public struct GarbageCollectionPlan<Storage: NormalizedStorageType>: Equatable, Sendable {
   /// The changes that the removal would make: `plan.unreached.books.removed` are the removed
   /// books.
-  public let unreached: StorageChangeSet<Storage>
+  package let unreached: StorageChangeSet<Storage>
   /// The entities that would be removed, by table, and in the order of each table.
   public let removals: [EntityLabel]
   let base: Snapshot<Storage.Contents>
@@ -16,7 +16,7 @@ public struct GarbageCollectionPlan<Storage: NormalizedStorageType>: Equatable, 
   let hasRoots: Bool
 
   /// Whether the plan removes nothing.
-  public var isEmpty: Bool { removals.isEmpty }
+  package var isEmpty: Bool { removals.isEmpty }
 
   /// Whether two plans would remove the same entities from equal databases.
   public static func == (a: Self, b: Self) -> Bool {

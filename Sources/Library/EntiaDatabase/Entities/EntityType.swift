@@ -93,7 +93,7 @@ public struct EntityLabel: Hashable, Sendable, CustomStringConvertible {
   public let id: String
 
   /// Creates the label of an ID.
-  public init<Entity: EntityType>(_ id: EntityIdentifier<Entity>) {
+  @usableFromInline package init<Entity: EntityType>(_ id: EntityIdentifier<Entity>) {
     entity = Entity.entityName
     self.id = id.description
   }

@@ -22,17 +22,12 @@ extension Indexes {
     /// The number of keys.
     /// - Complexity: O(1).
     @inlinable
-    public var count: Int { table.count }
+    package var count: Int { table.count }
 
     /// Returns the IDs of the entities with a key, in the order in which they got the key.
     /// - Complexity: O(*k*) in the number of those entities.
     @inlinable
     public func ids(for key: Key) -> [Entity.EntityID] { table[HashedKey(key)]?.value.ids ?? [] }
-
-    /// Whether an entity has a key.
-    /// - Complexity: O(1) expected.
-    @inlinable
-    public func contains(_ key: Key) -> Bool { table.contains(HashedKey(key)) }
 
     /// Returns every key, in the order of its first use.
     /// - Complexity: O(*n*) in the number of keys.

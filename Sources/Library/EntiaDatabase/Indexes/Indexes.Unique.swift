@@ -46,7 +46,7 @@ extension Indexes {
     /// The number of keys.
     /// - Complexity: O(1).
     @inlinable
-    public var count: Int { table.count }
+    package var count: Int { table.count }
 
     /// Returns the ID of the entity with a key, or `nil` when no entity has it.
     ///
@@ -55,15 +55,10 @@ extension Indexes {
     @inlinable
     public func find(by key: Key) -> Entity.EntityID? { table[HashedKey(key)]?.value.first }
 
-    /// Whether an entity has a key.
-    /// - Complexity: O(1) expected.
-    @inlinable
-    public func contains(_ key: Key) -> Bool { table.contains(HashedKey(key)) }
-
     /// Returns the IDs of all entities with a key, in the order in which they got the key. There is
     /// at most one, except within a batch.
     @inlinable
-    public func ids(for key: Key) -> [Entity.EntityID] {
+    package func ids(for key: Key) -> [Entity.EntityID] {
       table[HashedKey(key)].map(\.value.ids) ?? []
     }
   }

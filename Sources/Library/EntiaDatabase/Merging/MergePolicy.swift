@@ -28,7 +28,7 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
   ///   - existing: The entity in the table.
   ///   - incoming: The entity to insert.
   @inlinable
-  public func merged(_ existing: Entity, with incoming: Entity) -> Entity {
+  package func merged(_ existing: Entity, with incoming: Entity) -> Entity {
     combine(existing, incoming)
   }
 
@@ -113,14 +113,6 @@ public struct MergePolicy<Entity: EntityType>: Sendable {
     Self { existing, incoming in
       if incoming[keyPath: field] < existing[keyPath: field] { return existing }
       return policy.merged(existing, with: incoming)
-    }
-  }
-
-  /// Returns a policy that applies this policy and then another one to the result.
-  /// - Parameter next: The policy that merges the existing entity with the result of this policy.
-  public func then(_ next: Self) -> Self {
-    Self { existing, incoming in
-      next.merged(existing, with: merged(existing, with: incoming))
     }
   }
 }

@@ -20,7 +20,7 @@
 /// the fields of such an entity with `mergeFields`, or compare the field in `==`.
 public struct ThreeWayMerge<Storage: NormalizedStorageType>: Sendable {
   /// The side that is taken in a conflict, if `resolve` was not called for the entity type.
-  public let otherwise: MergeChoice
+  package let otherwise: MergeChoice
   /// Whether *mine* and *theirs* are exchanged, as when a draft is saved into a store. The places
   /// of rows in ordered tables are not exchanged.
   private(set) var isReversed = false

@@ -23,34 +23,6 @@ public protocol RowWriter: ~Copyable {
 }
 
 extension RowWriter where Self: ~Copyable {
-  /// Writes a member that is a string or `nil`.
-  @inlinable
-  @inline(__always)
-  public mutating func setMember(_ name: StaticString, to value: String?) throws {
-    if let value { try setMember(name, to: value) } else { try setMissing(name) }
-  }
-
-  /// Writes a member that is an integer or `nil`.
-  @inlinable
-  @inline(__always)
-  public mutating func setMember(_ name: StaticString, to value: Int?) throws {
-    if let value { try setMember(name, to: value) } else { try setMissing(name) }
-  }
-
-  /// Writes a member that is a number or `nil`.
-  @inlinable
-  @inline(__always)
-  public mutating func setMember(_ name: StaticString, to value: Double?) throws {
-    if let value { try setMember(name, to: value) } else { try setMissing(name) }
-  }
-
-  /// Writes a member that is a Boolean value or `nil`.
-  @inlinable
-  @inline(__always)
-  public mutating func setMember(_ name: StaticString, to value: Bool?) throws {
-    if let value { try setMember(name, to: value) } else { try setMissing(name) }
-  }
-
   /// Writes a member that is the ID of an entity.
   @inlinable
   @inline(__always)
@@ -105,7 +77,19 @@ extension RowWriter where Self: ~Copyable {
   public mutating func setMember<Value: Encodable>(
     _ name: StaticString, to value: Value?
   ) throws {
-    if let value { try setPresentValue(name, to: value) } else { try setMissing(name) }
+    guard let value else { return try setMissing(name) }
+    // In specialized code, the comparisons of types are evaluated at compile time.
+    if Value.self == String.self {
+      try setMember(name, to: unsafeBitCast(value, to: String.self))
+    } else if Value.self == Int.self {
+      try setMember(name, to: unsafeBitCast(value, to: Int.self))
+    } else if Value.self == Double.self {
+      try setMember(name, to: unsafeBitCast(value, to: Double.self))
+    } else if Value.self == Bool.self {
+      try setMember(name, to: unsafeBitCast(value, to: Bool.self))
+    } else {
+      try setPresentValue(name, to: value)
+    }
   }
 
   /// Writes the raw value of a member whose type is not `Encodable`.
@@ -122,7 +106,9 @@ extension RowWriter where Self: ~Copyable {
   @inline(__always)
   public mutating func setMember<Value: RawRepresentable>(
     _ name: StaticString, to value: Value?
-  ) throws where Value.RawValue: Encodable { try setMember(name, to: value?.rawValue) }
+  ) throws where Value.RawValue: Encodable {
+    if let value { try setPresentValue(name, to: value.rawValue) } else { try setMissing(name) }
+  }
 
   /// Writes a member of any type. `nil` is written as an explicit null. Otherwise, a reader would
   /// give the missing member its default, or look for it under its old name.

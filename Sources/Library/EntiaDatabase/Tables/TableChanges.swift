@@ -64,7 +64,7 @@ public struct TableChanges<Entity: EntityType>: Sendable {
 
   /// The number of entities that changed or moved.
   /// - Complexity: O(changes) expected.
-  public var count: Int {
+  @usableFromInline package var count: Int {
     let changed = inserted.count + updated.count + removed.count
     if order.isEmpty { return changed }
     let updatedIDs = Set(updated.map(\.entityID))
@@ -79,7 +79,7 @@ public struct TableChanges<Entity: EntityType>: Sendable {
 
   /// The changes from the newer to the older version.
   /// - Complexity: O(changes).
-  public var inverted: Self {
+  package var inverted: Self {
     Self(
       inserted: removed, updated: updated.map { EntityUpdate(old: $0.new, new: $0.old) },
       removed: inserted, order: order.inverted)
@@ -199,7 +199,7 @@ extension TableChanges {
   ///
   /// - Parameter later: The later changes. They begin at the version at which these changes end.
   /// - Complexity: O(changes · log changes) expected.
-  public func composed(with later: Self) -> Self {
+  package func composed(with later: Self) -> Self {
     var ids: [Entity.EntityID] = []
     var all: [Entity.EntityID: Transition] = [:]
     for (id, transition) in transitions + later.transitions {

@@ -12,8 +12,7 @@ extension Tables {
   /// ```
   ///
   /// Insertions and moves clamp positions out of bounds, such as stale ones of a user interface.
-  /// `find(at:)` and `remove(at:)` return `nil` for them. Only `subscript(position:)` requires an
-  /// existing position.
+  /// `find(at:)` and `remove(at:)` return `nil` for them.
   ///
   /// A plain value with O(1) copies. Insertions, moves and removals take O(log *n*) at any
   /// position and copy only the paths to the change. A replaced entity keeps its place; a new one
@@ -219,7 +218,7 @@ extension Tables.Ordered {
   /// - Precondition: The position is at least 0 and less than `count`.
   /// - Complexity: O(log *n*).
   @inlinable
-  public subscript(position position: Int) -> Entity { rows[position: position] }
+  package subscript(position position: Int) -> Entity { rows[position: position] }
 
   /// Returns the entity at a position, or `nil` when the position is out of bounds.
   /// - Complexity: O(log *n*).

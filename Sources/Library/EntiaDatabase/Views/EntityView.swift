@@ -262,33 +262,8 @@ extension EntityView {
   public subscript<Near: RelationshipType, Far: RelationshipType>(
     through near: KeyPath<Storage.Contents, Near>, far: KeyPath<Storage.Contents, Far>
   ) -> EntityViews<Storage, Far.Target> where Near.Target == Entity, Far.Holder == Near.Holder {
-    others(self[inverse: near], far)
-  }
-
-  /// Returns the entities at the other end of join entities, each once, in the order of a field
-  /// of the join entities. Join entities with equal fields keep the order in which they began to
-  /// reference this entity.
-  ///
-  /// ```swift
-  /// playlist.entities(through: \.entryPlaylist, \.entrySong, sortedBy: \.position)
-  /// ```
-  ///
-  /// - Complexity: O(*k* log *k*) in the number of join entities.
-  public func entities<Near: RelationshipType, Far: RelationshipType, Value: Comparable>(
-    through near: KeyPath<Storage.Contents, Near>, _ far: KeyPath<Storage.Contents, Far>,
-    sortedBy field: KeyPath<Near.Holder, Value>
-  ) -> EntityViews<Storage, Far.Target> where Near.Target == Entity, Far.Holder == Near.Holder {
-    let joins = self[inverse: near].sorted {
-      isLess($0.entity[keyPath: field], $1.entity[keyPath: field])
-    }
-    return others(joins, far)
-  }
-
-  private func others<Far: RelationshipType>(
-    _ joins: some Sequence<EntityView<Storage, Far.Holder>>,
-    _ far: KeyPath<Storage.Contents, Far>
-  ) -> EntityViews<Storage, Far.Target> {
     var seen: Set<Far.Target.EntityID> = []
+    let joins = self[inverse: near]
     let ids = snapshot.withRelationship(at: far) { relationship in
       joins.flatMap { relationship.targetIDs(of: $0.entity) }.filter { seen.insert($0).inserted }
     }

@@ -60,11 +60,9 @@ struct HeldIDsCollectionTests {
       { context in
         context.modifying.favorites.removeAll()
         context.modifying.favorites.append(contentsOf: [1, 2])
-        context.modifying.favorites.insert(contentsOf: [4, 2, 3], at: 1)
-        context.modifying.favorites.insert(contentsOf: [], at: 9)
+        for id in [3, 2, 4] as [Post.EntityID] { context.modifying.favorites.insert(id, at: 1) }
       }, expecting: [1, 4, 3, 2])
-    try editing(
-      { $0.modifying.favorites.insert(contentsOf: [4], at: -1) }, expecting: [4, 3, 1, 2])
+    try editing({ $0.modifying.favorites.insert(4, at: -1) }, expecting: [4, 3, 1, 2])
   }
 
   @Test("IDs are removed by position, by range and by a predicate")

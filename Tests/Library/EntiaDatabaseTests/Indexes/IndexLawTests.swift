@@ -46,7 +46,7 @@ struct IndexLawTests {
       let sorted = feed.posts.sorted { ($0.year, $0.id) < ($1.year, $1.id) }
       let index = feed.byYear
       expectEqual(Array(index.ids()), sorted.map(\.entityID))
-      expectEqual(index.indicesOfAll.map { index[$0] }, sorted.map(\.entityID))
+      expectEqual(index.ids().indices.map { index.ids()[$0] }, sorted.map(\.entityID))
       for year in 1959...1963 {
         expectEqual(
           Array(index.ids(in: year...)), sorted.filter { $0.year >= year }.map(\.entityID))
@@ -145,8 +145,4 @@ private struct CouponNumber: Hashable, Sendable {
   }
 
   func hash(into hasher: inout Hasher) { hasher.combine(number) }
-}
-
-extension Indexes.Sorted {
-  var indicesOfAll: Range<Int> { 0..<count }
 }

@@ -74,9 +74,6 @@ struct MergePolicyTests {
     expectEqual(merged(same, .newer(by: \.version)), same)
     let filled = merged(same, .newer(by: \.version, merging: .fillingMissing(\.body)))
     expectTrue(filled?.body == "Long" && filled?.cover == nil && filled?.title == "New")
-    expectEqual(
-      merged(same, .fillingMissing(\.body).then(.keeping(\.title))),
-      Article(id: 1, title: "Old", body: "Long", version: 3))
   }
 
   @Test("Several payloads of one ID in a batch all count, and a list does not erase details")

@@ -75,10 +75,10 @@ struct OrderedStorageTests {
       expectEqual(moves, [true, true, true, true, false])
       expectEqual(context.modifying.playlist.allIDs(), [5, 4, 3, 2, 1])
       expectEqual(context.modifying.playlist.index(of: 3), 2)
-      expectEqual(context.modifying.playlist[position: 1].id, 4)
+      expectEqual(context.modifying.playlist.find(at: 1)?.id, 4)
       expectEqual(context.modifying.playlist.find(at: 0)?.id, 5)
       expectNil(context.modifying.playlist.find(at: 5))
-      expectEqual(context.modifying.playlist.find(at: 3..<9).map(\.id), [2, 1])
+      expectEqual(context.pending.playlist.find(at: 3..<9).map(\.id), [2, 1])
       expectEqual(context.changes.playlist.moved.count, context.changes.count)
     }
     expectTrue(radio.titles == "54321" && radio != old && old.titles == "12345")
@@ -134,7 +134,7 @@ struct OrderedStorageTests {
           Song(id: 7, title: "7", artistID: 2, nextID: 3),
         ], at: 1)
       expectEqual(results.map(\.replaced?.title), [nil, "2", nil])
-      expectEqual(context.modifying.songArtist.holderIDs(of: 2), [4, 6, 2, 7])
+      expectEqual(context.pending.snapshot.contents.songArtist.holderIDs(of: 2), [4, 6, 2, 7])
     }
     expectEqual(radio.titles, "167two345")
     try radio.performBatchUpdates { context in

@@ -82,7 +82,7 @@ enum JukeboxSubject: LawSubject {
       context.modifying.plays.insert(
         Spin(
           id: play.raw, discID: random.oneIn(2) ? disc : nil,
-          discIDs: context.modifying.discs.find(at: 0..<random.number(in: 0..<3)).map(\.entityID),
+          discIDs: Array(context.modifying.discs.allIDs().prefix(random.number(in: 0..<3))),
           lostID: random.oneIn(2) ? Vinyl.EntityID(number) : nil, code: random.number(in: 0..<9)),
         at: position)
     case 12: context.modifying.plays.remove(play)

@@ -103,8 +103,6 @@ struct ResolverTests {
     expectEqual(resolver.count, 5)
     let book = resolver.resolve(BookCard.self, of: "b1", in: library)
     expectTrue(book?.title == "One" && resolver.count == 2)
-    resolver.removeAll()
-    expectEqual(resolver.count, 0)
   }
 
   @Test(

@@ -113,15 +113,15 @@ public struct EvictionPlan<Storage: NormalizedStorageType>: Equatable, Sendable 
   /// The size of the database, in the unit of the budget, before the eviction.
   public let size: Int
   /// The size after the eviction.
-  public let remainingSize: Int
+  package let remainingSize: Int
   /// Whether the size is within the budget after the eviction. `false` if too many rows are kept.
-  public let isWithinBudget: Bool
+  package let isWithinBudget: Bool
 
   /// The entities that would be removed, in the order of their removal. They are the rows that are
   /// evicted for their age, and the rows that the delete rules remove with them.
   public var removals: [DeletionRemoval] { deletion.removals }
   /// The keys that would lose references to removed entities, by relationship.
-  public var nullifications: [DeletionNullification] { deletion.nullifications }
+  package var nullifications: [DeletionNullification] { deletion.nullifications }
   /// The changes that the removal would make, with the removed and the updated rows.
   public var changes: StorageChangeSet<Storage> { deletion.changes }
   /// Whether the plan removes nothing.

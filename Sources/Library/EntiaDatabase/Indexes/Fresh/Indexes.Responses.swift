@@ -28,7 +28,7 @@ extension Indexes {
 
     /// The number of answers.
     /// - Complexity: O(1).
-    public var count: Int { answers.count }
+    package var count: Int { answers.count }
 
     /// Whether there is no answer.
     /// - Complexity: O(1).
@@ -45,11 +45,11 @@ extension Indexes {
 
     /// Returns the requests that have an answer, in the order in which they were first answered.
     /// - Complexity: O(*n*) in the number of answers.
-    public func requests() -> [Request] { answers.map(\.key.key) }
+    package func requests() -> [Request] { answers.map(\.key.key) }
 
     /// Returns the requests whose answers contain an entity.
     /// - Complexity: O(*k*) in the number of these requests.
-    public func requests(containing id: Entity.EntityID) -> [Request] {
+    package func requests(containing id: Entity.EntityID) -> [Request] {
       requestsByID[id]?.value.map(\.key) ?? []
     }
   }

@@ -9,7 +9,7 @@ public struct Response<Entity: EntityType>: Equatable, Sendable {
   /// Whether the answer should be requested again, regardless of its age. The value is `true` after
   /// the answer was invalidated or one of its rows was evicted, until its first page is received
   /// again.
-  public internal(set) var isInvalidated = false
+  package internal(set) var isInvalidated = false
 
   init(_ page: ResponsePage<Entity>) { pages = [page] }
 
@@ -24,7 +24,7 @@ public struct Response<Entity: EntityType>: Equatable, Sendable {
 
   /// The number of IDs.
   /// - Complexity: O(*p*) in the number of pages.
-  public var count: Int { pages.reduce(0) { $0 + $1.ids.count } }
+  package var count: Int { pages.reduce(0) { $0 + $1.ids.count } }
 
   /// Returns the IDs in the order of the answer, without those of removed entities.
   /// - Complexity: O(*n*).

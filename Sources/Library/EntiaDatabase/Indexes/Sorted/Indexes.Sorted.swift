@@ -8,7 +8,7 @@ extension Indexes {
   /// @Index var booksByTitle: Indexes.Sorted<Book, String> = .init { $0.title.lowercased() }
   ///
   /// library.booksByYear.ids(in: 1960..<1970)
-  /// library.booksByYear.last
+  /// library.booksByYear.ids().last
   /// ```
   ///
   /// An entity whose key is `nil` is left out, so the key of an index by an optional field has the
@@ -185,6 +185,13 @@ extension Indexes.Sorted {
     }
   }
 
+  /// Returns the position of an entity, or `nil` when it is not indexed with its current key.
+  /// - Complexity: O(log *n*).
+  @inlinable
+  public func rank(of entity: Entity) -> Int? {
+    keyReader.key(of: entity).flatMap { tree.rank(of: SortedEntry(key: $0, id: entity.entityID)) }
+  }
+
   /// The number of entries whose keys are not NaN.
   @inlinable
   var orderedCount: Int {
@@ -219,7 +226,7 @@ extension Indexes.Sorted {
 
   /// Returns the IDs of the entities whose key begins with a part between two bounds.
   /// - Complexity: O(log *n*).
-  public func ids<First, Rest>(
+  package func ids<First, Rest>(
     startingFrom lower: SortedBound<First>, to upper: SortedBound<First>
   ) -> SortedIDs<Entity, Key> where Key == SortKeys<First, Rest> {
     typealias Part = IndexOrder<First, Int>

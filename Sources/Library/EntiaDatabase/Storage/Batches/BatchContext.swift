@@ -98,12 +98,6 @@ public struct BatchTables<Storage: NormalizedStorageType> {
     }
   }
 
-  /// A relationship in the current state of the batch.
-  @inlinable
-  public subscript<Relationship: RelationshipType>(
-    dynamicMember path: any KeyPath<Storage.Contents, Relationship> & Sendable
-  ) -> Relationship { transaction.contents.pointee[keyPath: path] }
-
   /// An index in the current state of the batch.
   @inlinable
   public subscript<Index: IndexType>(

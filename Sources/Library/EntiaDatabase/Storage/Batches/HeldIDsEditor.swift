@@ -147,18 +147,6 @@ extension HeldIDsEditor {
     return true
   }
 
-  /// Inserts IDs at a position, in their order. A position out of bounds is clamped. IDs that are
-  /// already in the list keep their places.
-  ///
-  /// The entities may be inserted later in the batch. If one is still missing at the end, its ID is
-  /// dropped and listed in the batch's `problems`.
-  /// - Complexity: O(*k* log *n*) in the number of IDs.
-  public mutating func insert<Entity>(contentsOf ids: some Sequence<ID>, at position: Int)
-  where IDs == Indexes.OrderedID<Entity> {
-    var position = position.clamped(to: held.pointee.count)
-    for id in ids where insert(id, at: position) { position += 1 }
-  }
-
   /// Moves an ID, so that it is at a position afterwards; positions out of bounds are clamped.
   /// - Returns: Whether it is in the list; otherwise nothing is moved.
   /// - Complexity: O(log *n*).

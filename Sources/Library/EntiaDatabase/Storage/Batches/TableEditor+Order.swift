@@ -10,29 +10,11 @@ extension TableEditor {
     table.pointee.index(of: id)
   }
 
-  /// Accesses the entity at an existing position. Unlike every other operation on positions, this
-  /// one stops the process when the position is out of bounds. For a position that may be stale,
-  /// use `find(at:)`.
-  /// - Precondition: The position is at least 0 and less than `count`.
-  /// - Complexity: O(log *n*).
-  @inlinable
-  public subscript<Row>(position position: Int) -> Row where Table == Tables.Ordered<Row> {
-    table.pointee[position: position]
-  }
-
   /// Returns the entity at a position, or `nil` when the position is out of bounds.
   /// - Complexity: O(log *n*).
   @inlinable
   public func find<Row>(at position: Int) -> Row? where Table == Tables.Ordered<Row> {
     table.pointee.find(at: position)
-  }
-
-  /// Returns the entities at the positions of a range, in order. Positions out of bounds are
-  /// skipped, so that a page after the end is empty.
-  /// - Complexity: O(*k* · log *n*) in the length of the range within the table.
-  @inlinable
-  public func find<Row>(at range: Range<Int>) -> [Row] where Table == Tables.Ordered<Row> {
-    table.pointee.find(at: range)
   }
 
   /// Inserts an entity after all others, or replaces in place the entity with the same ID. This

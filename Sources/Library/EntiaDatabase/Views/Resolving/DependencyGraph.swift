@@ -236,7 +236,7 @@ public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
 
   /// The number of cached values, including those of missing entities and outdated ones that have
   /// not been replaced yet.
-  public var count: Int { graph.remembered }
+  package var count: Int { graph.remembered }
 
   /// The number of values built so far, including nested ones. A test can use it to check that
   /// caching works.
@@ -262,9 +262,6 @@ public struct Resolver<Storage: NormalizedStorageType>: ~Copyable {
     graph.move(to: storage.snapshot)
     return ids.compactMap { graph.value(shape, of: $0, for: nil) }
   }
-
-  /// Empties the cache.
-  public mutating func removeAll() { graph.removeAll() }
 }
 
 /// The cached values of one shape.
