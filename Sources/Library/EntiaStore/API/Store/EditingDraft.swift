@@ -158,6 +158,7 @@ extension StorePart {
   ///   - part: The part, which must not be changed in the store before the draft is saved.
   ///   - undoDepth: The maximum number of edits of the draft that can be undone.
   /// - Returns: The draft, which does not affect the store before it is saved.
+  @_disfavoredOverload
   public func draft<Part: Equatable & Sendable>(
     _ part: any WritableKeyPath<State, Part> & Sendable, undoDepth: Int = 100
   ) -> EditingDraft<Part> {
@@ -173,20 +174,7 @@ extension StorePart {
   }
 
   /// Returns a draft of a database in the state. Saving the draft merges its changes entity by
-  /// entity. A conflict refuses the save.
-  ///
-  /// - Parameters:
-  ///   - part: The database. The store may change it before the draft is saved.
-  ///   - undoDepth: The maximum number of edits of the draft that can be undone.
-  /// - Returns: The draft, which does not affect the store before it is saved.
-  public func draft<Storage: NormalizedStorageType>(
-    _ part: any WritableKeyPath<State, Storage> & Sendable, undoDepth: Int = 100
-  ) -> EditingDraft<Storage> {
-    draft(part, merge: ThreeWayMerge(), undoDepth: undoDepth)
-  }
-
-  /// Returns a draft of a database in the state. Saving the draft merges its changes entity by
-  /// entity.
+  /// entity. By default, a conflict refuses the save.
   ///
   /// - Parameters:
   ///   - part: The database. The store may change it before the draft is saved.
@@ -198,7 +186,7 @@ extension StorePart {
   /// - Returns: The draft, which does not affect the store before it is saved.
   public func draft<Storage: NormalizedStorageType>(
     _ part: any WritableKeyPath<State, Storage> & Sendable,
-    merge: ThreeWayMerge<Storage>, undoDepth: Int = 100
+    merge: ThreeWayMerge<Storage> = ThreeWayMerge(), undoDepth: Int = 100
   ) -> EditingDraft<Storage> {
     EditingDraft(of: DraftTarget(store.core, wholePath(to: part)), undoDepth: undoDepth) {
       draft, base, target in
@@ -212,13 +200,13 @@ extension StorePart {
 /// The error of saving a part that the store has changed differently from the draft.
 public struct DraftConflict: Error, Equatable, Sendable, CustomStringConvertible {
   /// The value of the part before the changes of the store and of the draft, as text.
-  public let base: String
+  let base: String
   /// The current value of the part in the store, as text.
-  public let store: String
+  let store: String
   /// The value of the part in the draft, as text.
-  public let draft: String
+  let draft: String
   /// The type of the part.
-  public let part: String
+  let part: String
 
   /// A description of the changes of the store and of the draft.
   public var description: String {

@@ -7,8 +7,8 @@ extension StorePart {
   /// try store.batch(\.library) { $0.posts.insert(post) }
   /// ```
   ///
-  /// This is `performBatchUpdates` inside ``commit(_:context:fileID:line:_:)``, with the tables as
-  /// the closure's argument.
+  /// This is `performBatchUpdates` inside ``commit(_:context:coalescing:fileID:line:_:)``, with the
+  /// tables as the closure's argument.
   ///
   /// - Parameters:
   ///   - path: The key path of the database in the state.

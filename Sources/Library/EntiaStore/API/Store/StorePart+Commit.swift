@@ -24,9 +24,14 @@ extension StorePart {
   /// `Equatable` and the store was created without a comparison, every commit counts as a change;
   /// see ``Store/init(initialState:undoDepth:middleware:logger:isEqual:)``.
   ///
+  /// ```swift
+  /// store.commit("Typing", coalescing: .sameName(within: .seconds(1))) { $0.text.append("a") }
+  /// ```
+  ///
   /// - Parameters:
   ///   - name: A name for the change, which observers read in ``Changes/commitName``.
   ///   - context: The custom values that observers read in ``Changes/context``.
+  ///   - coalescing: Whether the commit is a separate undo step; by default, it is.
   ///   - fileID: The file of the call, for messages.
   ///   - line: The line of the call, for messages.
   ///   - body: A closure that edits the state.
@@ -36,16 +41,19 @@ extension StorePart {
   @discardableResult
   public func commit<Result>(
     _ name: String? = nil, context: CommitContext = CommitContext(),
+    coalescing: UndoCoalescing = .never,
     fileID: StaticString = #fileID, line: UInt = #line,
     _ body: (inout State) throws -> Result
   ) rethrows -> Result {
     try store.core.commit(
-      CommitRequest(CommitMetadata(name: name, context: context), at: fileID, line: line)
+      CommitRequest(
+        CommitMetadata(name: name, context: context), recording: .step(coalescing),
+        at: fileID, line: line)
     ) { try withPart(of: &$0, body) }
   }
 
-  /// Changes the state, like ``commit(_:context:fileID:line:_:)``, and throws the refusal of a
-  /// middleware.
+  /// Changes the state, like ``commit(_:context:coalescing:fileID:line:_:)``, and throws the
+  /// refusal of a middleware.
   ///
   /// - Parameters:
   ///   - name: A name for the change.
@@ -74,8 +82,8 @@ extension StorePart {
   /// called.
   ///
   /// The closure runs on the concurrent executor; otherwise this method works like
-  /// ``commit(_:context:fileID:line:_:)``. It returns after observers on the main actor and on
-  /// other queues have been called, so the observers must not wait for it.
+  /// ``commit(_:context:coalescing:fileID:line:_:)``. It returns after observers on the main actor
+  /// and on other queues have been called, so the observers must not wait for it.
   ///
   /// By default, the commit is not an undo step. When an earlier step is undone, this commit is
   /// kept, as described in ``commit(_:context:undo:fileID:line:_:)``. The undo may call the closure
@@ -109,8 +117,8 @@ extension StorePart {
 }
 
 extension StorePart {
-  /// Changes the state, like ``commit(_:context:fileID:line:_:)``. This overload takes a function
-  /// as its argument, instead of a trailing closure: `store.commit(edit)`.
+  /// Changes the state, like ``commit(_:context:coalescing:fileID:line:_:)``. This overload takes a
+  /// function as its argument, instead of a trailing closure: `store.commit(edit)`.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for messages.
@@ -146,9 +154,9 @@ extension StorePart {
     try tryCommit(nil, fileID: fileID, line: line, body)
   }
 
-  /// Changes the state, like ``commit(_:context:fileID:line:_:)``, and ignores the result of the
-  /// closure. The last expression of the closure may therefore be a call with a result, such as a
-  /// removal.
+  /// Changes the state, like ``commit(_:context:coalescing:fileID:line:_:)``, and ignores the
+  /// result of the closure. The last expression of the closure may therefore be a call with a
+  /// result, such as a removal.
   ///
   /// - Parameters:
   ///   - fileID: The file of the call, for messages.

@@ -1,6 +1,6 @@
 extension StorePart {
-  /// Changes the state, like ``commit(_:context:fileID:line:_:)``, by a commit that need not be an
-  /// undo step.
+  /// Changes the state, like ``commit(_:context:coalescing:fileID:line:_:)``, by a commit that need
+  /// not be an undo step.
   ///
   /// ```swift
   /// store.commit("Rename") { $0.title = "New" }
@@ -81,34 +81,6 @@ extension StorePart {
 }
 
 extension StorePart {
-  /// Changes the state, like ``commit(_:context:fileID:line:_:)``, possibly as part of the previous
-  /// step.
-  ///
-  /// ```swift
-  /// store.commit("Typing", coalescing: .sameName(within: .seconds(1))) { $0.text.append("a") }
-  /// ```
-  ///
-  /// - Parameters:
-  ///   - name: A name for the change and its step.
-  ///   - coalescing: Whether the commit is a separate undo step.
-  ///   - fileID: The file of the call, for messages.
-  ///   - line: The line of the call, for messages.
-  ///   - body: A closure that edits the state.
-  /// - Returns: The result of the closure.
-  /// - Throws: The error of the closure; the state is then unchanged, and no observer is notified.
-  @inlinable
-  @discardableResult
-  public func commit<Result>(
-    _ name: String? = nil, coalescing: UndoCoalescing,
-    fileID: StaticString = #fileID, line: UInt = #line,
-    _ body: (inout State) throws -> Result
-  ) rethrows -> Result {
-    try store.core.commit(
-      CommitRequest(
-        CommitMetadata(name: name), recording: .step(coalescing), at: fileID, line: line)
-    ) { try withPart(of: &$0, body) }
-  }
-
   /// Ends the coalescing of the last undo step: the next commit is a separate step.
   ///
   /// Call it, for example, when a text field loses the focus. It does not end a group.
@@ -140,12 +112,12 @@ extension StorePart {
   ///
   /// An undo inside the group undoes the group's commits so far; later commits form a separate
   /// step.
-  public func beginUndoGroup(_ name: String? = nil) {
+  package func beginUndoGroup(_ name: String? = nil) {
     store.core.history.contents.withLock { $0.steps.beginGroup(name) }
   }
 
   /// Ends the innermost group; does nothing if there is none.
-  public func endUndoGroup() {
+  package func endUndoGroup() {
     store.core.history.contents.withLock { $0.steps.endGroup() }
   }
 }
