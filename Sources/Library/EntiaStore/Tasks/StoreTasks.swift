@@ -152,7 +152,8 @@ public struct StoreTaskKey: Hashable, Sendable, CustomStringConvertible {
   /// Creates a key that equals no other key.
   ///
   /// - Returns: A key for a task that is independent of all others.
-  public static func distinct() -> StoreTaskKey {
+  @usableFromInline
+  static func distinct() -> StoreTaskKey {
     StoreTaskKey(
       number: lastNumber.withLock {
         $0 += 1

@@ -135,17 +135,6 @@ extension Changes where Value: Equatable {
   public var hasChanges: Bool {
     !(former.map { haveSameValue($0.value, primitive) } ?? false)
   }
-
-  /// Calls a closure with the value if the value changed, or if there is no previous value.
-  ///
-  /// - Returns: The result of the closure, or `nil` if it was not called.
-  /// - Throws: The error of the closure.
-  @discardableResult
-  public func ifChanged<Result>(
-    _ perform: (Value) throws -> Result
-  ) rethrows -> Result? {
-    hasChanges ? try perform(primitive) : nil
-  }
 }
 
 /// Parts of a value, if at least one of them changed.
@@ -155,7 +144,7 @@ extension Changes where Value: Equatable {
 /// ```
 public struct ChangedParts<each Part> {
   /// The parts, or `nil` if none of them changed.
-  public let parts: (repeat each Part)?
+  package let parts: (repeat each Part)?
 
   /// Calls a closure with the parts if at least one of them changed.
   ///
@@ -181,24 +170,6 @@ extension Changes {
   ) -> ChangedParts<repeat each Part> {
     guard hasChanges(repeat each keyPath) else { return ChangedParts(parts: nil) }
     return ChangedParts(parts: (repeat primitive[keyPath: each keyPath]))
-  }
-
-  /// Calls a closure with a projection of the value if the projection changed.
-  ///
-  /// Without a previous value, the closure is called.
-  ///
-  /// - Parameters:
-  ///   - projection: A function that computes a result from a value.
-  ///   - perform: A closure that is called with the projection of the current value.
-  /// - Returns: The result of the closure, or `nil` if it was not called.
-  /// - Throws: The error of either closure.
-  @discardableResult
-  public func ifChanged<Part: Equatable, Result>(
-    _ projection: (Value) throws -> Part, perform: (Part) throws -> Result
-  ) rethrows -> Result? {
-    let part = try projection(primitive)
-    if let former, haveSameValue(try projection(former.value), part) { return nil }
-    return try perform(part)
   }
 
   /// Returns the change of an optional part of the value, or `nil` if the part is `nil`.

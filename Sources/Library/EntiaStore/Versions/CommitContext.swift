@@ -11,15 +11,6 @@ public struct CommitContext: Sendable {
     get { values?[ObjectIdentifier(key)] as? Key.Value ?? key.defaultValue }
     set { values = (values ?? [:]).merging([ObjectIdentifier(key): newValue]) { $1 } }
   }
-
-  /// Returns a copy of the context with another value of a key.
-  ///
-  /// - Returns: A copy with the value.
-  public func with<Key: CommitContextKey>(_ key: Key.Type, _ value: Key.Value) -> CommitContext {
-    var context = self
-    context[key] = value
-    return context
-  }
 }
 
 /// A key of a custom value that a commit passes to its observers.
@@ -27,7 +18,9 @@ public struct CommitContext: Sendable {
 /// ```swift
 /// enum Origin: CommitContextKey { static let defaultValue = "user" }
 ///
-/// store.commit("Load", context: CommitContext().with(Origin.self, "server")) { … }
+/// var context = CommitContext()
+/// context[Origin.self] = "server"
+/// store.commit("Load", context: context) { … }
 /// store.sinkState { state in print(state.context[Origin.self]) }
 /// ```
 public protocol CommitContextKey {

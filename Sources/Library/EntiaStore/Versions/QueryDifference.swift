@@ -38,7 +38,7 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
   ///
   /// - Complexity: O(*m* + *n* · log *n*), where *m* is the length of the longer result and *n* the
   ///   length of the range between the first and the last position with different IDs.
-  public init(from old: [Entity], to new: [Entity]) {
+  package init(from old: [Entity], to new: [Entity]) {
     self.old = old
     self.new = new
     compare()

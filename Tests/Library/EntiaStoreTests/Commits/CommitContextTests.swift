@@ -25,9 +25,13 @@ struct CommitContextTests {
     let derived = store.derived(.map { $0 * 2 }).sinkState(dropsFirst: true, queue: .passthrough) {
       received.record("derived \($0.context[Origin.self])")
     }
-    let context = CommitContext().with(Origin.self, "server").with(Attempt.self, 2)
+    var context = CommitContext()
+    context[Origin.self] = "server"
+    context[Attempt.self] = 2
     store.commit("Load", context: context) { $0 = 1 }
-    try store.tryCommit("Again", context: CommitContext().with(Attempt.self, 3)) { $0 = 2 }
+    context = CommitContext()
+    context[Attempt.self] = 3
+    try store.tryCommit("Again", context: context) { $0 = 2 }
     store.commit { $0 = 3 }
     expectEqual(
       received.elements,

@@ -50,7 +50,7 @@ struct StoreLawTests {
       }
       follow(
         "combined",
-        store.derived(combining: count, store.entity(one, in: \.shop)) { "\($0) \($1?.name ?? "")" }
+        Derived.combined(count, store.entity(one, in: \.shop)) { "\($0) \($1?.name ?? "")" }
       ) { state in
         "\(state.shop.items.count { $0.price > 2 }) \(state.shop.items.find(by: one)?.name ?? "")"
       }

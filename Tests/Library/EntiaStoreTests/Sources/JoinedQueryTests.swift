@@ -65,7 +65,7 @@ struct JoinedQueryTests {
       }
     }
     await expectEqual(iterator.next()?.map(\.id), [1])
-    expectEqual(query.count, 1)
+    expectEqual(query.value.count, 1)
   }
 
   @Test("Law 22: a change of a related row evaluates the rows that refer to it, without a fetch")

@@ -99,7 +99,7 @@ struct ObservationTests {
     expectEqual(notified.count, 1)
     store.commit { $0.number = 2 }
     expectEqual(notified.count, 2)
-    _ = track(notified) { store.ref.value }
+    _ = track(notified) { store.ref(\.self).value }
     store.commit { $0.number = 3 }
     expectEqual(notified.count, 3)
     // A value of its own.

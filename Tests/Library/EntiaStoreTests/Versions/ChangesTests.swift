@@ -75,8 +75,7 @@ struct ChangesTests {
     let mapped = second.map { $0.a * 2 }
     expectEqual(mapped.primitive, 4)
     expectEqual(mapped.previous?.primitive, 2)
-    expectEqual(mapped.ifChanged { $0 }, 4)
-    expectNil(second.map(\.b).ifChanged { $0 })
+    expectTrue(mapped.hasChanges)
     expectFalse(second.map(\.b).hasChanges)
     expectEqual(first.map(\.a), Changes(1))
     expectTrue(mapped != Changes(4))

@@ -139,28 +139,6 @@ extension Derived {
 }
 
 extension StorePart {
-  /// Returns a value computed from several inputs: derived values, live queries or stores.
-  ///
-  /// ```swift
-  /// let title = store.derived(combining: book, count) { "\($0.title), \($1)" }
-  /// ```
-  ///
-  /// Inputs of this store are always read in the same state: observers never receive the new value
-  /// of one input together with the old value of another. Inputs may belong to several stores;
-  /// ``Derived/combined(_:by:)`` describes this case.
-  ///
-  /// - Parameters:
-  ///   - input: The inputs.
-  ///   - transform: A closure that computes the combined value. Its result must depend only on its
-  ///     arguments.
-  /// - Returns: A value that is computed again only when one of the inputs has changed.
-  public func derived<each Input: StateObservable, Output: Sendable>(
-    combining input: repeat each Input,
-    by transform: @escaping @Sendable (repeat (each Input).State) -> Output
-  ) -> Derived<Output> {
-    .combined(repeat each input, by: transform)
-  }
-
   /// Returns a pointer to a value that is computed from the state and can be written back to it.
   ///
   /// ```swift

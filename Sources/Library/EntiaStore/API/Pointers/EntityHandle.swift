@@ -76,24 +76,4 @@ extension StorePart {
     let id = entity.entityID
     return EntityHandle(id, self.entity(id, in: path), last: entity)
   }
-
-  /// Returns handles of several entities that exist.
-  ///
-  /// - Returns: A handle for each existing entity, in order of the IDs.
-  public func handles<Storage: NormalizedStorageType, Entity: EntityType>(
-    of ids: some Sequence<EntityIdentifier<Entity>>,
-    in path: any KeyPath<State, Storage> & Sendable
-  ) -> [EntityHandle<Entity>] {
-    ids.compactMap { handle(of: $0, in: path) }
-  }
-
-  /// Returns handles of the entities that a batch has inserted.
-  ///
-  /// - Returns: A handle for each entity, in order of the results.
-  public func handles<Storage: NormalizedStorageType, Entity: EntityType>(
-    of results: some Sequence<InsertionResult<Entity>>,
-    in path: any KeyPath<State, Storage> & Sendable
-  ) -> [EntityHandle<Entity>] {
-    results.map { handle(of: $0.entity, in: path) }
-  }
 }

@@ -98,10 +98,4 @@ extension StorePart {
     store.core.databases.add(wholePath(to: keyPath))
     return ref(keyPath)[entity: id]
   }
-
-}
-
-extension StoreComponentType {
-  /// A pointer to the whole state.
-  public var ref: Ref<State> { Ref(toStateOf: store.core) }
 }

@@ -192,9 +192,6 @@ public final class Ref<Value: Sendable>: Sendable {
     try editUnrecorded(RefWrite(name, at: fileID, line: line), body)
   }
 
-  /// A read-only derived value of the same target.
-  public var readOnly: Derived<Value> { Derived(source) }
-
   /// Calls a closure after each change of the value.
   ///
   /// - Parameters:

@@ -92,11 +92,6 @@ extension LiveQuery: StateObservable {
   /// The sequence of results, beginning with the current one. A slow loop skips to the newest
   /// result.
   public var states: StoreStates<[Entity]> { StoreStates(source) }
-
-  /// The number of entities that currently match.
-  /// - Complexity: The same as `value`. `store.count` computes the number without storing the
-  ///   entities.
-  public var count: Int { value.count }
 }
 
 extension LiveQuery {

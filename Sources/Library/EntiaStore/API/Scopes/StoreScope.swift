@@ -10,9 +10,9 @@
 @dynamicMemberLookup
 public final class StoreScope<Whole: Sendable, State: Sendable, Activity: Sendable>: Sendable {
   /// A pointer to the part.
-  public let ref: Ref<State>
+  let ref: Ref<State>
   /// The part as a derived value.
-  public let current: Derived<State>
+  let current: Derived<State>
   /// The store.
   public let store: Store<Whole, Activity>
   /// The key path from the state of the store to the part.

@@ -86,15 +86,3 @@ extension StorePart {
     StoreTable(store: store, path: wholePath(to: path))
   }
 }
-
-extension StorePart where State: NormalizedStorageType {
-  /// Returns the rows of one entity type in the state, which is a database.
-  ///
-  /// - Parameter entity: The type of the rows.
-  /// - Returns: The rows, which can be observed by ID or by a query.
-  public func table<Entity: EntityType>(
-    _ entity: Entity.Type
-  ) -> StoreTable<Whole, Activity, State, Entity> {
-    StoreTable(store: store, path: pathInStore)
-  }
-}

@@ -112,10 +112,10 @@ extension History {
   public var canRedo: Bool { !steps.redoable.isEmpty }
 
   /// The number of steps that can be undone.
-  public var undoCount: Int { steps.undoable.count }
+  package var undoCount: Int { steps.undoable.count }
 
   /// The number of steps that can be redone.
-  public var redoCount: Int { steps.redoable.count }
+  package var redoCount: Int { steps.redoable.count }
 
   /// The maximum number of steps.
   public var depth: Int { steps.undoable.limit }
@@ -127,10 +127,10 @@ extension History {
   public var redoName: String? { steps.redoable.last?.name }
 
   /// The value after an undo, or `nil` if there is no step to undo.
-  public var undoValue: Value? { steps.undoable.last?.target }
+  package var undoValue: Value? { steps.undoable.last?.target }
 
   /// The value after a redo, or `nil` if there is no step to redo.
-  public var redoValue: Value? { steps.redoable.last?.target }
+  package var redoValue: Value? { steps.redoable.last?.target }
 
   /// The names of all steps that can be undone, the next one first.
   /// - Complexity: O(*n*) in their number.

@@ -149,7 +149,7 @@ public final class StoreLayer<State: Sendable>: Sendable {
   private typealias Edit = @Sendable (inout State) throws -> Void
 
   /// The name of the layer.
-  public let name: String?
+  package let name: String?
   private let confirmEdit: @Sendable (UndoRecording, Edit?) throws -> Void
   private let remove: @Sendable () -> Bool
   private let exists: @Sendable () -> Bool
@@ -162,7 +162,7 @@ public final class StoreLayer<State: Sendable>: Sendable {
   }
 
   /// Whether the layer has been neither confirmed nor rolled back.
-  public var isActive: Bool { exists() }
+  package var isActive: Bool { exists() }
 
   /// Commits the layer's edit under the layer's name, like any other commit, and removes the layer.
   ///

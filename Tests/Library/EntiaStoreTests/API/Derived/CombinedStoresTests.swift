@@ -16,8 +16,8 @@ struct CombinedStoresTests {
   @Test("The value follows each store, and is computed again only when an input has changed")
   func follows() {
     let calls = Tally()
-    let label = left.derived(
-      combining: left.derived(.select(\.count)), right.derived(.select(\.text))
+    let label = Derived.combined(
+      left.derived(.select(\.count)), right.derived(.select(\.text))
     ) { count, text in
       calls.add()
       return "\(count)\(text)"

@@ -18,7 +18,7 @@ struct DerivedPipelineTests {
     let count = store.derived(.select(\.count))
     let negative = store.derived(.map { -$0.count })
     let doubled = count.derived(.map { $0 * 2 })
-    let sum = store.derived(combining: count, negative, doubled) { [$0, $1, $2, $0 + $1] }
+    let sum = Derived.combined(count, negative, doubled) { [$0, $1, $2, $0 + $1] }
     let received = Recorder<[Int]>()
     let subscription = sum.sinkState(queue: .passthrough) { received.record($0.primitive) }
     for number in [1, 1, 3] { store.commit { $0.count = number } }
@@ -33,7 +33,7 @@ struct DerivedPipelineTests {
     let calls = Tally()
     let isEven = store.derived(.map { $0.count.isMultiple(of: 2) })
     let text = store.derived(.select(\.text))
-    let both = store.derived(combining: isEven, text) { isEven, text in
+    let both = Derived.combined(isEven, text) { isEven, text in
       calls.add()
       return "\(isEven) \(text)"
     }
@@ -52,7 +52,7 @@ struct DerivedPipelineTests {
   func combinedOnThreads() {
     let first = store.derived(.map { $0.count })
     let second = store.derived(.map { -$0.count })
-    let sum = store.derived(combining: first, second) { $0 + $1 }
+    let sum = Derived.combined(first, second) { $0 + $1 }
     let store = store
     onThreads(4) { thread in
       for _ in 0..<scaled(67) {
@@ -66,8 +66,8 @@ struct DerivedPipelineTests {
   func combinedRows() {
     let store = Store<_, Never>(initialState: ShopState(items: (0..<9).map { Item(id: $0) }))
     let asked = Tally()
-    let pair = store.derived(
-      combining: store.entity(Item.EntityID(1), in: \.shop),
+    let pair = Derived.combined(
+      store.entity(Item.EntityID(1), in: \.shop),
       store.entity(Item.EntityID(2), in: \.other)
     ) { first, second in
       asked.add()

@@ -137,16 +137,16 @@ struct ObservableStateTests {
     let scope = model.scope(\.shop)
     let database = Store<Shop, Never>(initialState: model.state.shop)
     let all = FetchDescriptor<Item>(sortBy: [SortDescriptor(\.price)])
-    for items in [model.table(Item.self, in: \.shop), scope.table(Item.self)] {
+    for items in [model.table(Item.self, in: \.shop), scope.table(Item.self, in: \.self)] {
       expectTrue(items.entity(1).value?.price == 3 && items.entity(2).value == nil)
       expectEqual(items.entities([2, 1]).value.map(\.id), [1])
       expectTrue(items.handle(of: 1)?.value.price == 3 && items.handle(of: 2) == nil)
       expectTrue(items.query(all).value == items.query().value && items.count().value == 1)
       expectTrue(items.find(by: 1)?.price == 3 && items.find(by: 2) == nil)
     }
-    expectEqual(database.table(Item.self).entity(1).value?.price, 3)
+    expectEqual(database.table(Item.self, in: \.self).entity(1).value?.price, 3)
     model.batch(\.shop) { $0.items.insert(Item(id: 2)) }
-    expectEqual(scope.table(Item.self).count().value, 2)
+    expectEqual(scope.table(Item.self, in: \.self).count().value, 2)
   }
 
   @Test("Values of the same row share one source, as long as one of them is retained")
@@ -157,7 +157,7 @@ struct ObservableStateTests {
     let same = (0..<100).map { _ in store.entity(Item.EntityID(1), in: \.shop) }
     expectTrue(same.allSatisfy { $0.source === row.source })
     expectEqual(store.core.definitions?.count, count)
-    expectTrue(model.scope(\.shop).table(Item.self).entity(1).source === row.source)
+    expectTrue(model.scope(\.shop).table(Item.self, in: \.self).entity(1).source === row.source)
     expectTrue(store.entity(Item.EntityID(2), in: \.shop).source !== row.source)
     weak let source = store.entity(Item.EntityID(3), in: \.shop).source
     expectNil(source)

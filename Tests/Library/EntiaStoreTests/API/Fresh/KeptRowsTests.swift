@@ -27,7 +27,8 @@ enum RowKeeping: CaseIterable, Sendable {
     }
     let ids: [Note.EntityID] = [2, 4]
     switch self {
-    case .handle: return store.handles(of: ids, in: \.inbox).flatMap { observed($0) }
+    case .handle:
+      return ids.compactMap { store.handle(of: $0, in: \.inbox) }.flatMap { observed($0) }
     case .entity: return ids.flatMap { observed(store.entity($0, in: \.inbox)) }
     case .entities: return observed(store.entities(ids, in: \.inbox))
     case .query:

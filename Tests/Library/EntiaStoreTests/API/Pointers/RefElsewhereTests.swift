@@ -105,7 +105,7 @@ struct RefElsewhereTests {
     let number = Meter().ref()
     let received = Recorder<Int>()
     let subscription = number.sinkState(queue: .passthrough) { received.record($0.primitive) }
-    expectTrue(number.value == 2 && number.readOnly.value == 2 && number.derived { $0 }.value == 2)
+    expectTrue(number.value == 2 && number.derived { $0 }.value == 2)
     number.value = 3
     expectEqual(received.elements, [2, 3])
     subscription.cancel()
@@ -116,7 +116,7 @@ struct RefElsewhereTests {
         receive(5)
         return StoreSubscription {}
       })
-    expectEqual(early.readOnly.value, 5)
+    expectEqual(early.derived { $0 }.value, 5)
   }
 
   @Test("A value elsewhere is not reduced")
@@ -133,7 +133,7 @@ struct RefElsewhereTests {
         receive(Reduced(number: 7))
         return StoreSubscription {}
       })
-    expectTrue(pointer.readOnly.value.number == 7 && pointer.value.number == 1)
+    expectTrue(pointer.derived { $0 }.value.number == 7 && pointer.value.number == 1)
   }
 
   @Test("Concurrent writers lose no change if the place updates the value in one step")

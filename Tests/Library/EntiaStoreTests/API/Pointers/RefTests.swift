@@ -199,10 +199,10 @@ struct RefTests {
     expectEqual(items.value.map(\.id), [2])
   }
 
-  @Test("The read-only form follows the value")
+  @Test("A value derived from a pointer follows the value")
   func readOnly() {
     let (items, _) = list(1)
-    let text: Derived<String> = items[0][\.text].readOnly
+    let text: Derived<String> = items[0][\.text].derived { $0 }
     let received = Recorder<String>()
     let subscription = text.sinkState(queue: .passthrough) { received.record($0.primitive) }
     items.value[0].text = "new"

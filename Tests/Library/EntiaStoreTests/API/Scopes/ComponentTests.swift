@@ -112,13 +112,14 @@ struct ComponentTests {
       var name = ""
       var count = 0
       var choice: Choice?
+      var tens: Int { count / 10 }
     }
     let log = Recorder<String>()
     let store = Store<Page, Never>(initialState: Page())
     let subscription = store.sinkState(queue: .passthrough) { state in
       state.ifChanged(\.name).do { log.record("name \($0)") }
       state.ifChanged(\.name, \.count).do { name, count in log.record("\(name) \(count)") }
-      state.ifChanged({ $0.count / 10 }) { log.record("tens \($0)") }
+      state.ifChanged(\.tens) { log.record("tens \($0)") }
       state.mapIfPresent(\.choice)?.ifChanged(\.id).do { log.record("choice \($0)") }
     }
     expectEqual(log.elements, ["name ", " 0", "tens 0"])

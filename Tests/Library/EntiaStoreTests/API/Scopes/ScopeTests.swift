@@ -60,11 +60,10 @@ struct ScopeTests {
     expectTrue(books.value.map(\.id) == [1, 3] && store.undoName == "Remove")
     shop.batch("Insert") { $0.items.insert(Item(id: 1, price: 5)) }
     store.scope(\.self).batch(\.shop) { $0.items.insert(Item(id: 2, price: 6)) }
-    expectEqual(shop.entities([Item.EntityID(2), 9, 1]).value.map(\.price), [6, 5])
-    expectEqual(shop.handle(of: Item.EntityID(1))?.value.price, 5)
-    expectNil(shop.handle(of: Item.EntityID(9)))
-    expectEqual(shop.handles(of: [Item.EntityID(2), 9]).map(\.value.price), [6])
-    expectEqual(shop.handle(of: Item(id: 9, price: 7)).value.price, 7)
+    expectEqual(shop.entities([Item.EntityID(2), 9, 1], in: \.self).value.map(\.price), [6, 5])
+    expectEqual(shop.handle(of: Item.EntityID(1), in: \.self)?.value.price, 5)
+    expectNil(shop.handle(of: Item.EntityID(9), in: \.self))
+    expectEqual(shop.handle(of: Item(id: 9, price: 7), in: \.self).value.price, 7)
     expectEqual(shop.count(FetchDescriptor<Item> { $0.price > 5 }).value, 1)
     let teams = Store<ClubState, Never>(initialState: ClubState()).scope(\.self)
     expectTrue(teams.related(Club.Team.EntityID(1), \.members, in: \.club).value.isEmpty)

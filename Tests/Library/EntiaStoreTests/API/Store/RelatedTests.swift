@@ -270,14 +270,14 @@ struct RelatedTests {
   @Test("Handles are created from IDs and from the insertions of a batch")
   func handles() {
     let store = Store<_, Never>(initialState: ShopState(items: [Item(id: 1), Item(id: 3)]))
-    let some = store.handles(of: [3, 2, 1].map { Item.EntityID($0) }, in: \.shop)
+    let some = [3, 2, 1].compactMap { store.handle(of: Item.EntityID($0), in: \.shop) }
     expectEqual(some.map(\.id), [3, 1])
     let results = store.commit { state in
       state.shop.performBatchUpdates {
         $0.modifying.items.insert([Item(id: 7, name: "seven"), Item(id: 8)])
       }
     }
-    let inserted = store.handles(of: results, in: \.shop)
+    let inserted = results.map { store.handle(of: $0.entity, in: \.shop) }
     store.drop(7)
     expectEqual(inserted.map(\.value.name), ["seven", ""])
     expectEqual(inserted.map(\.seen.value.isFallback), [true, false])

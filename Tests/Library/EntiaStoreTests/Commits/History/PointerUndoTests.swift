@@ -116,7 +116,7 @@ struct PointerUndoTests {
       edit(store.ref(\.lines)[0])
       edit(store.ref(\.lines)[1])
       edit(store.ref(\.title))
-      edit(store.ref[\.title])
+      edit(store.ref(\.self)[\.title])
     }
     expectEqual(store.undoNames.count, 6)
     let lines = store.ref(\.lines).map(get: { $0[0] }, set: { $0[0] = $1 })
