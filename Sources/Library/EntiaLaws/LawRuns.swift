@@ -8,9 +8,9 @@ import Foundation
 /// and `ENTIA_TEST_SEED=42` runs only the history with this seed.
 public struct LawRuns: Sendable {
   /// The seeds of the histories, in the order of their runs.
-  public let seeds: [UInt64]
+  package let seeds: [UInt64]
   /// The number of steps in each history. A law is checked after every step.
-  public let steps: Int
+  package let steps: Int
 
   let problem: LawSettingsError?
 
@@ -49,9 +49,9 @@ public struct LawRuns: Sendable {
 /// The error for an environment variable with an invalid value.
 public struct LawSettingsError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The name of the environment variable.
-  public let variable: String
+  package let variable: String
   /// The value of the environment variable.
-  public let value: String
+  package let value: String
 
   /// A sentence that names the variable and its value.
   public var description: String {
@@ -127,7 +127,7 @@ public struct LawViolation: Error, Equatable, Sendable, CustomStringConvertible 
   /// The number of the law.
   public let law: Int
   /// The statement of the law.
-  public let statement: String
+  package let statement: String
   /// The seed of the history in which the law was violated.
   public let seed: UInt64
   /// The step of that history, counted from 0.
@@ -136,7 +136,7 @@ public struct LawViolation: Error, Equatable, Sendable, CustomStringConvertible 
   public let reason: String
 
   /// Creates a violation.
-  public init(law: Int, statement: String, seed: UInt64, step: Int, reason: String) {
+  package init(law: Int, statement: String, seed: UInt64, step: Int, reason: String) {
     self.law = law
     self.statement = statement
     self.seed = seed

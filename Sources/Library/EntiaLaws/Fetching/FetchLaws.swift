@@ -13,7 +13,7 @@ public import EntiaDatabase
 /// ```
 public struct FetchLaws<Subject: LawSubject, Entity: EntityType> {
   /// The database on which the law is checked.
-  public typealias Storage = Subject.Storage
+  package typealias Storage = Subject.Storage
 
   private let runs: LawRuns
   private let makeDescriptor: (inout SeededGenerator) -> FetchDescriptor<Entity>

@@ -39,7 +39,7 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
   case evictionsSpareWhatIsKept
 
   /// The number of the law.
-  public var number: Int {
+  package var number: Int {
     switch self {
     case .versionsAreFixed: 2
     case .changesLeadToTheNewVersion, .changesInvertAndCompose: 3
@@ -71,7 +71,7 @@ public enum StorageLaw: CaseIterable, Sendable, CustomStringConvertible {
   }
 
   /// The statement of the law.
-  public var statement: String {
+  package var statement: String {
     switch self {
     case .versionsAreFixed: "a version taken earlier reads the same forever"
     case .changesLeadToTheNewVersion:

@@ -12,7 +12,7 @@ import Foundation
 /// fail, because a batch then has more changes than its closure made.
 public struct StorageLaws<Subject: LawSubject> {
   /// The database on which the laws are checked.
-  public typealias Storage = Subject.Storage
+  package typealias Storage = Subject.Storage
 
   let runs: LawRuns
   let parts = CheckedParts<Storage>()
@@ -26,17 +26,12 @@ public struct StorageLaws<Subject: LawSubject> {
     self.runs = runs
   }
 
-  /// Checks every law.
+  /// Checks one law, or every law.
+  /// - Parameter law: The law; by default, every law is checked.
   /// - Throws: `LawViolation` for the first law that does not hold, `LawSettingsError` if the
   ///   environment is invalid.
-  public func check() throws {
-    for law in StorageLaw.allCases { try check(law) }
-  }
-
-  /// Checks one law.
-  /// - Throws: `LawViolation` if the law does not hold, `LawSettingsError` if the environment is
-  ///   invalid.
-  public func check(_ law: StorageLaw) throws {
+  public func check(_ law: StorageLaw? = nil) throws {
+    guard let law else { return try StorageLaw.allCases.forEach(check) }
     try runs.run(law: law.number, statement: law.statement) { random, step in
       var history = StorageHistory(Subject.self, imaging: law.comparesImages ? parts : nil)
       for index in 0..<runs.steps {

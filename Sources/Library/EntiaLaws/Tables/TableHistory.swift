@@ -121,7 +121,7 @@ public enum TableLaw: Int, CaseIterable, Sendable, CustomStringConvertible {
   /// Tables with equal content are equal, regardless of their histories and their order.
   case equalContentIsEqual = 5
   /// The statement of the law.
-  public var statement: String {
+  package var statement: String {
     switch self {
     case .matchesModel: "a table equals a plain dictionary plus an order list"
     case .versionsAreFixed: "a version taken earlier reads the same forever"

@@ -29,18 +29,13 @@ public struct TableLaws<Table: VersionedTableUnderTest> {
     self.makeEntity = makeEntity
   }
 
-  /// Checks every law.
+  /// Checks one law, or every law. Every history is run twice. The first time, a copy of the table
+  /// is kept before some steps. The second time, a copy is kept before every step.
+  /// - Parameter law: The law; by default, every law is checked.
   /// - Throws: `LawViolation` for the first law that does not hold, `LawSettingsError` if the
   ///   environment is invalid.
-  public func check() throws {
-    for law in TableLaw.allCases { try check(law) }
-  }
-
-  /// Checks one law. Every history is run twice. The first time, a copy of the table is kept before
-  /// some steps. The second time, a copy is kept before every step.
-  /// - Throws: `LawViolation` if the law does not hold, `LawSettingsError` if the environment is
-  ///   invalid.
-  public func check(_ law: TableLaw) throws {
+  public func check(_ law: TableLaw? = nil) throws {
+    guard let law else { return try TableLaw.allCases.forEach(check) }
     try runs.run(law: law.rawValue, statement: law.statement) { random, step in
       let start = random
       for isShared in [false, true] {
@@ -88,7 +83,7 @@ extension TableLaws {
   /// the table must satisfy laws 1 and 6.
   /// - Throws: `LawViolation` if the law does not hold, `LawSettingsError` if the environment is
   ///   invalid.
-  public static func checkReads<Other: TableUnderTest>(
+  package static func checkReads<Other: TableUnderTest>(
     runs: LawRuns = LawRuns(), makeTable: () -> Other,
     makeEntity: (Int, inout SeededGenerator) -> Other.Entity
   ) throws where Table == Tables.Hash<Other.Entity> {
