@@ -22,9 +22,9 @@
 /// its declaration needs no migration either.
 public struct Migration: Sendable {
   /// The name by which a file records the migration.
-  public let name: String
+  package let name: String
   /// The change, as a phrase such as "rename table writers to authors".
-  public let change: String
+  package let change: String
   /// The old and the new name of a table; `nil` if the migration changes anything else.
   let renaming: (table: String, newName: String)?
   let apply: @Sendable (MigrationTables) throws -> Void

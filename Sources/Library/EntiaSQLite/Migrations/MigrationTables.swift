@@ -40,7 +40,7 @@ public struct MigrationTables {
   ///   - transform: Returns the new row for a row, or `nil` to remove it.
   /// - Throws: The error of `transform`; the errors of `setRows(_:of:)`.
   /// - Complexity: O(*n* log *n*), with all rows of the table in memory.
-  public func transform(
+  package func transform(
     _ table: String, _ transform: (MigrationRow) throws -> MigrationRow?
   ) throws {
     try state.transform(table, transform)
@@ -63,7 +63,7 @@ public struct MigrationTables {
   ///   - newName: The new name.
   ///   - table: The name of the table in the storage.
   /// - Throws: An error when both names have values, or when the file cannot be written.
-  public func renameMember(_ member: String, to newName: String, of table: String) throws {
+  package func renameMember(_ member: String, to newName: String, of table: String) throws {
     try state.renameMember(member, to: newName, of: table)
   }
 
@@ -81,7 +81,7 @@ public struct MigrationTables {
   ///   - table: The old name of the table in the storage.
   ///   - newName: The new name.
   /// - Throws: An error when both tables have rows, or when the file cannot be written.
-  public func renameTable(_ table: String, to newName: String) throws {
+  package func renameTable(_ table: String, to newName: String) throws {
     try state.renameTable(table, to: newName)
   }
 
