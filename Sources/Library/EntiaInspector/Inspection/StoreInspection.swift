@@ -48,7 +48,7 @@ public final class StoreInspection: Sendable {
   }
 
   /// The number of commits since the inspection began. Only the last ones are kept.
-  public var commitCount: Int { recorder.count }
+  package var commitCount: Int { recorder.count }
 
   /// The last commits, in commit order.
   ///
@@ -201,7 +201,7 @@ extension StoreInspection {
 
     /// The time that the committing thread spent calling observers after the commit; `nil` until
     /// the observers have been called.
-    public var observerDuration: Duration? { entry.delivery }
+    package var observerDuration: Duration? { entry.delivery }
 
     /// The parts of the state that the commit changed, in the order of their declaration. If a
     /// member contains databases, each database in the member is a separate part, and so is each of
@@ -269,7 +269,7 @@ extension StoreInspection {
   /// An observer of an inspected store.
   public struct Observer: Sendable, CustomStringConvertible {
     /// The number of the observer, in the order in which the store's observers were added, from 1.
-    public let number: Int
+    package let number: Int
     /// A description of the observed value. The value is a part of the state, such as `searchText`,
     /// a row, such as `Book("b1") in library`, or a query.
     public let subject: String
@@ -294,11 +294,11 @@ extension StoreInspection {
     /// The plan for fetching the query in the current state.
     public let explanation: FetchExplanation
     /// The number of observers that observe the query or a value derived from the query.
-    public let observerCount: Int
+    package let observerCount: Int
     /// The number of times that the whole result was fetched instead of updated from changes.
-    public let fetchCount: Int
+    package let fetchCount: Int
     /// The number of changed rows for which the predicate was evaluated.
-    public let examinedRows: Int
+    package let examinedRows: Int
 
     init(_ query: InspectedQuery, observerCount: Int) {
       subject = query.subject
