@@ -39,7 +39,7 @@ public struct JSONNumber: Hashable, Sendable {
   package var isPlainInteger: Bool { isInteger && text != "-0" }
 
   /// The value if the text is an integer that fits in an `Int`, otherwise nil.
-  public var integer: Int? {
+  package var integer: Int? {
     // Of all JSON numbers, `Int` parses only those without point and exponent.
     Int(text)
   }

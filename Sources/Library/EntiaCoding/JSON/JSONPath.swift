@@ -1,7 +1,7 @@
 /// The position of a value in a JSON text, such as `$[3].author` or `$["odd key"]`.
 public struct JSONPath: Hashable, Sendable {
   /// One step from a value to one of its parts.
-  public enum Step: Hashable, Sendable {
+  package enum Step: Hashable, Sendable {
     /// The member of an object with this name.
     case name(String)
     /// The element of an array at this position, counted from 0.
@@ -11,13 +11,13 @@ public struct JSONPath: Hashable, Sendable {
   }
 
   /// The steps from the root.
-  public var steps: [Step]
+  package var steps: [Step]
 
   /// The path of the whole text.
-  public static let root = JSONPath([])
+  package static let root = JSONPath([])
 
   /// Creates a path.
-  public init(_ steps: [Step]) { self.steps = steps }
+  package init(_ steps: [Step]) { self.steps = steps }
 
   /// Returns the path of a member of this value.
   package func name(_ name: String) -> JSONPath { JSONPath(steps + [.name(name)]) }

@@ -15,7 +15,8 @@
 /// reader itself therefore needs only one bit of memory for each level of nesting.
 public struct JSONReader {
   /// The default limit of the nesting depth: one million levels.
-  public static let defaultMaximumDepth = 1_000_000
+  @usableFromInline
+  package static let defaultMaximumDepth = 1_000_000
 
   /// The tokens that the grammar allows next.
   enum State: UInt8 {
@@ -252,7 +253,7 @@ public struct JSONReader {
   ///
   /// - Throws: A ``JSONError`` if the skipped text is invalid; it is validated like all text.
   /// - Complexity: O(length of the value).
-  public mutating func skipValue(_ first: JSONToken) throws(JSONError) {
+  package mutating func skipValue(_ first: JSONToken) throws(JSONError) {
     guard first.opens else { return }
     let outside = depth - 1
     repeat { _ = try next() } while depth > outside

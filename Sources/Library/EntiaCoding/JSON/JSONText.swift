@@ -54,7 +54,7 @@ public struct JSONText: Hashable, Sendable {
 
   /// Parses the text into a tree.
   ///
-  /// - Throws: ``JSONError/Kind/tooDeep`` if the nesting exceeds ``JSONValue/maximumDepth``.
+  /// - Throws: ``JSONError/Kind/tooDeep`` if more than 512 levels are nested.
   /// - Complexity: O(length of the text).
   public func value() throws(JSONError) -> JSONValue { try JSONValue.parse(text) }
 
@@ -67,7 +67,7 @@ public struct JSONText: Hashable, Sendable {
   public func hash(into hasher: inout Hasher) { text.hashExactly(into: &hasher) }
 
   /// Whether the value is `null`.
-  public var isNull: Bool { self == .null }
+  package var isNull: Bool { self == .null }
 }
 
 extension JSONText: CustomStringConvertible {

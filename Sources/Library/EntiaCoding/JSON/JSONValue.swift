@@ -33,7 +33,7 @@ public enum JSONValue: Sendable {
   ///
   /// Releasing a tree uses stack space for every level. This depth fits the smallest default stack
   /// of a thread.
-  public static let maximumDepth = 512
+  package static let maximumDepth = 512
 
   /// The value of a member, or nil if this value is not an object or has no such member.
   ///
@@ -56,8 +56,8 @@ extension JSONValue {
   /// Parses one JSON text into a tree.
   ///
   /// - Throws: A ``JSONError`` if the text is invalid; ``JSONError/Kind/duplicateName`` if an
-  ///   object has two members of the same name, and ``JSONError/Kind/tooDeep`` if the nesting
-  ///   exceeds ``maximumDepth``.
+  ///   object has two members of the same name, and ``JSONError/Kind/tooDeep`` if more than 512
+  ///   levels are nested.
   /// - Complexity: O(length of the text), plus sorting of the members of large objects.
   public static func parse(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
     try JSONReader.reading(bytes, maximumDepth: maximumDepth) {
@@ -73,7 +73,7 @@ extension JSONValue {
   ///
   /// - Throws: The same errors as ``parse(_:)-([UInt8])``.
   /// - Complexity: O(length of the text), plus sorting of the members of large objects.
-  public static func parse(_ text: String) throws(JSONError) -> JSONValue {
+  package static func parse(_ text: String) throws(JSONError) -> JSONValue {
     try parse(Array(text.utf8))
   }
 

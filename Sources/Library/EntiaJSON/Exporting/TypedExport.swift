@@ -4,7 +4,7 @@ public import EntiaDatabase
 /// Options of an export of entities of Swift types.
 public struct TypedExportOptions: Sendable {
   /// The maximum depth of nested entities; every level uses stack space.
-  public static let maximumDepth = 128
+  static let maximumDepth = 128
 
   /// The spelling of property names.
   public var keys: KeySpelling
@@ -27,7 +27,7 @@ extension NormalizedStorageType {
   ///   - ids: The IDs, in the requested order; nil for all in the table's order. IDs without an
   ///     entity are skipped.
   ///   - depth: The levels of references to nest; 0 returns entities with the IDs that they
-  ///     contain. At most ``TypedExportOptions/maximumDepth``.
+  ///     contain. At most 128.
   ///   - inverses: The relationships to follow from an entity to its holders. Each has its own
   ///     depth, independent of `depth`.
   ///   - options: The spelling of names and the format of dates.

@@ -2,17 +2,13 @@ package import EntiaCoding
 
 /// An input of an import, in memory or read on demand.
 public struct ImportSource: Sendable {
-  /// Fills a buffer with the next bytes of an input and returns their number. The number is 0 only
-  /// at the end of the input.
-  public typealias Fill = (UnsafeMutableRawBufferPointer) throws -> Int
-
   /// Starts reading an input from its beginning.
-  public typealias Opening = @Sendable () throws -> Fill
+  package typealias Opening = @Sendable () throws -> ByteWindow.Fill
 
   /// The name of the input in problems.
-  public let name: String
+  package let name: String
   /// The content, if it is in memory.
-  public let bytes: [UInt8]
+  package let bytes: [UInt8]
   private let opening: Opening?
 
   /// Creates an input in memory.
@@ -27,8 +23,13 @@ public struct ImportSource: Sendable {
   /// - Parameters:
   ///   - name: The name of the input in problems.
   ///   - opening: A closure that starts reading the input. It is called again if a part has to be
-  ///     read twice: to recognize the format, to find a schema, or to locate a problem.
-  public init(name: String, opening: @escaping Opening) {
+  ///     read twice: to recognize the format, to find a schema, or to locate a problem. It returns a
+  ///     closure that fills a buffer with the next bytes of the input and returns their number. The
+  ///     number is 0 only at the end of the input.
+  public init(
+    name: String,
+    opening: @escaping @Sendable () throws -> (UnsafeMutableRawBufferPointer) throws -> Int
+  ) {
     self.name = name
     bytes = []
     self.opening = .some(opening)
@@ -41,7 +42,7 @@ public struct ImportSource: Sendable {
     guard let opening else {
       return bytes.withUnsafeBufferPointer { body(ByteWindow($0)) }
     }
-    var fill: Fill?
+    var fill: ByteWindow.Fill?
     return body(
       ByteWindow(progress: progress) { memory in
         if let fill { return try fill(memory) }
@@ -58,7 +59,7 @@ extension ImportSource {
   /// - Returns: The content.
   /// - Throws: The error of reading the input.
   /// - Complexity: O(length of the input).
-  public func contents() throws -> [UInt8] {
+  package func contents() throws -> [UInt8] {
     guard opening != nil else { return bytes }
     let (bytes, failure) = withWindow { window in
       while !window.isFinal { window.extend(keepingFrom: 0) }

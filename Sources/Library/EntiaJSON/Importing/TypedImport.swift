@@ -116,29 +116,6 @@ extension Importer {
     runTables(sources, TypedStages(database, options))
   }
 
-  /// Imports tables. An entity whose ID is in the database is merged with the existing entity.
-  ///
-  /// - Parameters:
-  ///   - sources: The inputs, each an object of tables.
-  ///   - database: The database to add to.
-  ///   - policy: The merge policy of one entity.
-  ///   - others: The merge policies of other entities. A type that is not listed is merged by its
-  ///     own policy, if it is a `MergingEntityType`, and otherwise by the options' `onConflict`.
-  ///   - options: The spelling of names, the format of dates, and the treatment of other conflicts.
-  /// - Returns: The report with all problems, and the database with the entities added in one
-  ///   batch. The database is nil if any problem is an error.
-  /// - Complexity: O(bytes of the inputs).
-  @inlinable
-  public static func importingTables<
-    Storage: NormalizedStorageType, Entity: EntityType, each Other: EntityType
-  >(
-    _ sources: [ImportSource], into database: Storage, merging policy: MergePolicy<Entity>,
-    _ others: repeat MergePolicy<each Other>, options: TypedImportOptions = TypedImportOptions()
-  ) -> (database: Storage?, report: ImportReport) {
-    importingTables(
-      sources, into: database, options: options.merging(policy, repeat each others))
-  }
-
   @usableFromInline
   static func runTables<Storage: NormalizedStorageType>(
     _ sources: [ImportSource], _ stages: TypedStages<Storage>
@@ -152,15 +129,26 @@ extension Importer {
 extension NormalizedStorageType {
   /// Imports JSON into the database, all or nothing.
   ///
+  /// If the time at which the JSON was received is given, every `Indexes.Age` records it for the
+  /// rows that occur in the JSON, even for unchanged ones. By default, a received row then replaces
+  /// an existing one. An existing row that was received later is kept with its time.
+  ///
+  /// - Parameters:
+  ///   - source: The input.
+  ///   - root: The entity at the top level.
+  ///   - time: The time at which the JSON was received; `nil` to record none.
+  ///   - options: The spelling of names, the format of dates, and the treatment of conflicts.
   /// - Returns: The report; its problems are warnings.
   /// - Throws: ``ImportProblems`` with all problems; the database is then unchanged.
-  /// - Complexity: O(bytes of the input).
+  /// - Complexity: O(bytes of the input), plus O(log *n*) for each row if a time is given.
   @inlinable
   @discardableResult
   public mutating func importJSON<Root: EntityType & Decodable>(
-    _ source: ImportSource, of root: Root.Type, options: TypedImportOptions = TypedImportOptions()
+    _ source: ImportSource, of root: Root.Type, receivedAt time: Date? = nil,
+    options: TypedImportOptions = TypedImportOptions()
   ) throws -> ImportReport {
-    let result = Importer.importing([source], of: root, into: self, options: options)
+    let result = Importer.importing(
+      [source], of: root, into: self, options: options.receiving(at: time))
     self = try result.accepted()
     return result.report
   }
@@ -191,29 +179,6 @@ extension NormalizedStorageType {
 // Imports of JSON that was received at a given time. `Indexes.Age` and `Indexes.Responses` store
 // the time.
 extension NormalizedStorageType {
-  /// Imports JSON that was received at a time into the database, all or nothing.
-  ///
-  /// Every `Indexes.Age` records the time for the rows that occur in the JSON, even for unchanged
-  /// ones. By default, a received row replaces an existing one. An existing row that was received
-  /// later is kept with its time.
-  ///
-  /// - Parameters:
-  ///   - source: The input.
-  ///   - root: The entity at the top level.
-  ///   - time: The time at which the JSON was received.
-  ///   - options: The spelling of names, the format of dates, and the treatment of conflicts.
-  /// - Returns: The report; its problems are warnings.
-  /// - Throws: ``ImportProblems`` with all problems; the database is then unchanged.
-  /// - Complexity: O(bytes of the input), plus O(log *n*) for each row.
-  @inlinable
-  @discardableResult
-  public mutating func importJSON<Root: EntityType & Decodable>(
-    _ source: ImportSource, of root: Root.Type, receivedAt time: Date,
-    options: TypedImportOptions = TypedImportOptions()
-  ) throws -> ImportReport {
-    try importJSON(source, of: root, options: options.receiving(at: time))
-  }
-
   /// Imports JSON that answers a request into the database, all or nothing.
   ///
   /// ```swift
@@ -270,7 +235,7 @@ extension NormalizedStorageType {
 extension TypedImportOptions {
   /// Returns the options for records that were received at a time.
   @usableFromInline
-  func receiving(at time: Date) -> Self {
+  func receiving(at time: Date?) -> Self {
     var options = self
     options.receivedAt = time
     return options

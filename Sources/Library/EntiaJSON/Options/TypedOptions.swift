@@ -32,7 +32,7 @@ public struct TypedImportOptions: Sendable {
   /// The path of the records in each input, such as `$.results`; nil for the whole input.
   public var at: JSONPath?
   /// The maximum depth of arrays and objects; every level uses stack space.
-  public var maximumDepth = 256
+  var maximumDepth = 256
   /// The default values of missing members, by entity type and the string value of the coding key.
   var defaults: [ObjectIdentifier: [String: any Sendable]] = [:]
   /// The time at which the records were received.

@@ -2,7 +2,8 @@ import EntiaCoding
 
 extension ImportProblems {
   /// The default maximum number of listed problems of one kind.
-  public static let maximumListed = 100
+  @usableFromInline
+  package static let maximumListed = 100
 
   /// Returns the problems as readable text, grouped by cause, errors before warnings.
   ///

@@ -55,7 +55,7 @@ public struct ImportReport: Hashable, Sendable {
   package init(problems: [ImportProblem] = []) { self.problems = problems }
 
   /// Whether a problem stopped the import.
-  public var isRefused: Bool { problems.contains { $0.severity == .error } }
+  package var isRefused: Bool { problems.contains { $0.severity == .error } }
 }
 
 /// The numbers of occurrences of records: all occurrences (`read`), and those with each outcome.

@@ -200,7 +200,8 @@ struct TypedMergingTests {
     expectEqual(feed.tags.find(by: "t")?.uses, 2)
     let tables = source(#"{"tags": [{"id": "t", "uses": 9}]}"#)
     let (kept, _) = Importer.importingTables(
-      [tables], into: feed, merging: MergePolicy<Tag>.keep)
+      [tables], into: feed,
+      options: TypedImportOptions(merging: MergePolicies(MergePolicy<Tag>.keep)))
     expectEqual(kept?.tags.find(by: "t")?.uses, 2)
   }
 

@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Gives a text in pieces of at most so many bytes.
-private func reading(_ bytes: [UInt8], of size: Int) -> ImportSource.Fill {
+private func reading(_ bytes: [UInt8], of size: Int) -> ByteWindow.Fill {
   var start = 0
   return { memory in
     let count = min(size, memory.count, bytes.count - start)
