@@ -107,7 +107,7 @@ extension RecordDatabase {
   ///
   /// - Returns: The report; its problems have the paths of the input.
   /// - Complexity: O(bytes), plus sorting of members and problems.
-  public static func verifying(_ source: ImportSource) -> ImportReport {
+  package static func verifying(_ source: ImportSource) -> ImportReport {
     var options = ImportOptions(format: .tables, strict: true)
     // Only the report of the import is used. The index of holders is not built, because it derives
     // from the rows and cannot have problems of its own.

@@ -40,9 +40,9 @@ public struct SchemaInference: Sendable {
   /// begins at a row of the entity.
   package let nestedIDs: [(entity: String, path: String)]
   /// The entity at the top level of each input that does not name the entities of its records.
-  public let roots: [(file: String, entity: String)]
+  package let roots: [(file: String, entity: String)]
   /// The path of the records in each input, or nil for the whole input.
-  public let path: JSONPath?
+  package let path: JSONPath?
 
   /// Infers a schema from data.
   ///
@@ -90,7 +90,7 @@ public struct SchemaInference: Sendable {
   /// line, so that the text is easy to edit.
   ///
   /// - Complexity: O(size of the schema).
-  public func bytes() -> [UInt8] {
+  package func bytes() -> [UInt8] {
     var writer = JSONWriter(layout: .lines(depth: 4))
     schema.write(to: &writer)
     writer.endLine()

@@ -102,48 +102,6 @@ public struct Record: EntityType, @unchecked Sendable {
   }
 }
 
-extension MergePolicy where Entity == Record {
-  /// Returns a policy that takes only the named members from the incoming record. If the incoming
-  /// record lacks a named member, the row keeps its own value.
-  public static func members(_ names: String...) -> Self {
-    let names = Set(names.map { ExactString($0) })
-    return Self { existing, incoming in
-      existing.replacing(
-        incoming.byName.filter { names.contains($0.key) }, addingInOrderOf: incoming.names)
-    }
-  }
-
-  /// Returns a policy that replaces the row by the incoming record, except for the named members.
-  /// The row keeps its own values of the named members. A named member that the row lacks is not
-  /// added.
-  public static func keepingMembers(_ names: String...) -> Self {
-    let names = Set(names.map { ExactString($0) })
-    return Self { existing, incoming in
-      let kept = Record(
-        id: incoming.id, members: incoming.members.filter { !names.contains(ExactString($0.name)) })
-      return kept.replacing(
-        existing.byName.filter { names.contains($0.key) }, addingInOrderOf: existing.names)
-    }
-  }
-
-  /// The policy that replaces the row by the incoming record, except for members that are missing
-  /// or null in the record. The row keeps its own values of these members.
-  public static var fillingMissingMembers: Self {
-    Self { existing, incoming in
-      existing.replacing(
-        incoming.byName.filter { name, value in
-          value != .null || !existing.names.contains(name)
-        }, addingInOrderOf: incoming.names)
-    }
-  }
-}
-
-extension Record {
-  fileprivate var byName: [ExactString: RecordValue] {
-    Dictionary(uniqueKeysWithValues: zip(names, values))
-  }
-}
-
 extension Record {
   /// Compares the members of the row with those of another occurrence of the row.
   ///

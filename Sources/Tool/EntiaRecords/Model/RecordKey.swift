@@ -20,7 +20,7 @@ public enum RecordKey: Hashable, Sendable {
   }
 
   /// The key as a JSON value.
-  public var value: JSONValue {
+  package var value: JSONValue {
     switch self {
     case .number(let number): .number(number)
     case .string(let string): .string(string)

@@ -5,23 +5,23 @@ extension Schema {
   /// each object and each reference has a type.
   public struct Relationship: Hashable, Sendable {
     /// A type in a relationship to several entities. The type of an object determines its entity.
-    public struct Variant: Hashable, Sendable {
+    package struct Variant: Hashable, Sendable {
       /// The value of the member `typeName` in an object.
-      public let type: String
+      package let type: String
       /// The entity of the objects that have the type `type`.
-      public let entity: String
+      package let entity: String
     }
 
     /// The name of the member.
-    public let name: String
+    package let name: String
     /// The entity to which the member refers, or the first of several entities.
-    public let target: String
+    package let target: String
     /// Whether it refers to a list of rows.
-    public let isMany: Bool
+    package let isMany: Bool
     /// The member with the type in each object, or nil if all rows are of one entity.
-    public let typeName: String?
+    package let typeName: String?
     /// The types, sorted by their UTF-8 bytes; empty if all rows are of one entity.
-    public let variants: [Variant]
+    package let variants: [Variant]
 
     /// Creates a relationship to one entity.
     public init(_ name: String, to target: String, isMany: Bool = false) {

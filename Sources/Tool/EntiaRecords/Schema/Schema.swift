@@ -7,15 +7,15 @@ public struct Schema: Hashable, Sendable {
   /// One kind of rows.
   public struct Entity: Hashable, Sendable {
     /// The name.
-    public let name: String
+    package let name: String
     /// The name of the member that holds the ID. For a composite ID, the names of its members
     /// joined by `+`, such as `order+number`.
-    public let idName: String
+    package let idName: String
     /// The names of the members that make up the ID: one, or several for a composite ID.
-    public let idNames: [String]
+    package let idNames: [String]
     /// Whether a record without an ID gets an ID that is derived from the containing row, the
     /// member and the position, such as `posts/p1/comments/0`.
-    public let takesIDFromParent: Bool
+    package let takesIDFromParent: Bool
     var byName: [ExactString: Relationship]
     var membersByAlias: [ExactString: String]
 
@@ -69,7 +69,7 @@ public struct Schema: Hashable, Sendable {
     package var hasCompositeID: Bool { idNames.count > 1 }
 
     /// The relationships, sorted by the UTF-8 bytes of their names.
-    public var relationships: [Relationship] {
+    package var relationships: [Relationship] {
       byName.values.sorted { $0.name.precedesExactly($1.name) }
     }
 
@@ -82,7 +82,7 @@ public struct Schema: Hashable, Sendable {
     /// Returns the relationship of a member, or nil if it is a plain member.
     ///
     /// - Complexity: O(1).
-    public func relationship(_ name: String) -> Relationship? { byName[ExactString(name)] }
+    package func relationship(_ name: String) -> Relationship? { byName[ExactString(name)] }
   }
 
   private var byName: [ExactString: Entity]
@@ -95,17 +95,17 @@ public struct Schema: Hashable, Sendable {
   /// The entities, sorted by the UTF-8 bytes of their names.
   ///
   /// - Complexity: O(entities × log entities).
-  public var entities: [Entity] {
+  package var entities: [Entity] {
     byName.values.sorted { $0.name.precedesExactly($1.name) }
   }
 
   /// Returns the entity with a name, or nil if there is none.
   ///
   /// - Complexity: O(1).
-  public func entity(_ name: String) -> Entity? { byName[ExactString(name)] }
+  package func entity(_ name: String) -> Entity? { byName[ExactString(name)] }
 
   /// Whether the schema has no entities.
-  public var isEmpty: Bool { byName.isEmpty }
+  package var isEmpty: Bool { byName.isEmpty }
 
   /// Inserts an entity, or replaces the one with the same name.
   mutating func set(_ entity: Entity) { byName[ExactString(entity.name)] = entity }

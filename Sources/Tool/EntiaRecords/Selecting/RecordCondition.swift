@@ -54,9 +54,9 @@ public struct RecordCondition: Sendable {
 /// An error in the text of a condition.
 public struct ConditionError: Error, Hashable, Sendable {
   /// A description of the error.
-  public let message: String
+  package let message: String
   /// The position of the error in characters, counted from 1.
-  public let column: Int
+  package let column: Int
 }
 
 extension ConditionError: CustomStringConvertible {

@@ -103,7 +103,7 @@ struct TabularColumns {
 }
 
 /// An output format of selected rows.
-public enum RowFormat: String, Hashable, Sendable, CaseIterable {
+package enum RowFormat: String, Hashable, Sendable, CaseIterable {
   /// A JSON array, one line for each row.
   case json
   /// A JSON object on each line.
@@ -128,7 +128,7 @@ extension RecordDatabase {
   ///   - pieces: Called with each piece, in order.
   /// - Throws: The error of the closure.
   /// - Complexity: O(size of the rows).
-  public func write<Failure: Error>(
+  package func write<Failure: Error>(
     _ rows: [Record], of entity: String, as format: RowFormat,
     to pieces: ([UInt8]) throws(Failure) -> Void
   ) throws(Failure) {

@@ -71,13 +71,13 @@ public struct DatabaseStatistics: Hashable, Sendable {
   /// common rows.
   public struct Cycles: Hashable, Sendable {
     /// The number of groups.
-    public internal(set) var count = 0
+    package internal(set) var count = 0
     /// The number of rows in all groups.
-    public internal(set) var rows = 0
+    package internal(set) var rows = 0
     /// The number of rows of the largest group.
     public internal(set) var largestRows = 0
     /// The row with the first ID in the largest group, or nil if there are no groups.
-    public internal(set) var example: RecordID?
+    package internal(set) var example: RecordID?
   }
 
   /// The entities, sorted by name.
@@ -88,14 +88,14 @@ public struct DatabaseStatistics: Hashable, Sendable {
   public let cycles: Cycles
 
   /// The number of rows.
-  public var rows: Int { tables.reduce(0) { $0 + $1.rows } }
+  package var rows: Int { tables.reduce(0) { $0 + $1.rows } }
   /// The number of references.
-  public var references: Int { relationships.reduce(0) { $0 + $1.references } }
+  package var references: Int { relationships.reduce(0) { $0 + $1.references } }
   /// The number of references to rows that do not exist.
-  public var dangling: Int { relationships.reduce(0) { $0 + $1.dangling } }
+  package var dangling: Int { relationships.reduce(0) { $0 + $1.dangling } }
   /// The number of rows that are not in the result of the database and are not referenced by other
   /// rows.
-  public var unreferenced: Int { tables.reduce(0) { $0 + $1.unreferenced } }
+  package var unreferenced: Int { tables.reduce(0) { $0 + $1.unreferenced } }
 }
 
 extension DatabaseStatistics {

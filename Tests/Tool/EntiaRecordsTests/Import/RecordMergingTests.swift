@@ -13,6 +13,19 @@ struct RecordMergingTests {
     [{"id": "p1", "title": "One!", "author": {"id": "a1", "name": "Anna", "bio": null}}]
     """
 
+  private static let keepingIsRead = MergePolicy<Record> { existing, incoming in
+    Record(
+      id: incoming.id, members: incoming.members + existing.members.filter { $0.name == "isRead" })
+  }
+
+  private static let takingTitle = MergePolicy<Record> { existing, incoming in
+    Record(
+      id: existing.id,
+      members: existing.members.map { name, value in
+        (name, name == "title" ? incoming["title"] ?? value : value)
+      })
+  }
+
   private func merged(_ policies: [String: MergePolicy<Record>]) -> (RecordDatabase?, ImportReport)
   {
     var options = ImportOptions(format: .nested, schema: blogSchema, root: "posts")
@@ -26,15 +39,11 @@ struct RecordMergingTests {
     for (post, author, policy) in [
       (
         #"{"id":"p1","title":"One!","author":"a1","isRead":true}"#,
-        #"{"id":"a1","name":"Anna","bio":"B"}"#, MergePolicy<Record>.fillingMissingMembers
+        #"{"id":"a1","name":"Anna","bio":null}"#, Self.keepingIsRead
       ),
       (
         #"{"id":"p1","title":"One!","author":"a1","isRead":true}"#,
-        #"{"id":"a1","name":"Anna","bio":null}"#, .keepingMembers("isRead", "summary")
-      ),
-      (
-        #"{"id":"p1","title":"One!","author":"a1","isRead":true}"#,
-        #"{"id":"a1","name":"Ann","bio":"B"}"#, .members("title", "summary")
+        #"{"id":"a1","name":"Ann","bio":"B"}"#, Self.takingTitle
       ),
       (
         #"{"id":"p1","title":"One!","author":"a1"}"#, #"{"id":"a1","name":"Anna","bio":null}"#,
@@ -78,7 +87,7 @@ struct RecordMergingTests {
       ("Posts", "\"Posts\", which is no entity of the schema; did you mean \"posts\"?"),
       ("zzzzzzz", "\"zzzzzzz\", which is no entity of the schema"),
     ] {
-      let (database, report) = merged([name: .keepingMembers("isRead"), "authors": .replace])
+      let (database, report) = merged([name: .replace, "authors": .replace])
       expectTrue(database == nil && report.problems.map(\.kind).contains(.usage))
       expectTrue(
         report.problems.contains { $0.message == "merging has a policy for " + problem },
