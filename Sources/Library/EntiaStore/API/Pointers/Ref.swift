@@ -295,8 +295,11 @@ extension Ref {
   public subscript<Part: Sendable>(
     keyPath: any WritableKeyPath<Value, Part> & Sendable
   ) -> Ref<Part> {
-    map(
-      .member(keyPath), get: { $0[keyPath: keyPath] }, edit: { try $1(&$0[keyPath: keyPath]) })
+    // `\.self` has the same target as this pointer.
+    let isWhole = Part.self == Value.self && keyPath as AnyKeyPath == \Value.self
+    return map(
+      isWhole ? nil : .member(keyPath), get: { $0[keyPath: keyPath] },
+      edit: { try $1(&$0[keyPath: keyPath]) })
   }
 
   /// A pointer to a field of an optional value. The field reads as `nil` while the value is `nil`.
