@@ -249,7 +249,7 @@ extension StoreInspection {
   ///
   /// - Returns: The page, in UTF-8.
   /// - Complexity: O(size of the state), plus sorting.
-  public func page() -> [UInt8] {
+  package func page() -> [UInt8] {
     var bytes: [UInt8] = []
     content.page.write { bytes += $0 }
     return bytes

@@ -22,7 +22,7 @@ public struct ImportReport: Hashable, Sendable {
     /// The format of the input; nil if none was recognized.
     public let format: ImportFormat?
     /// Whether the input has no records.
-    public let isEmpty: Bool
+    package let isEmpty: Bool
   }
 
   /// The number of occurrences of records, including nested ones: `inserted + updated + unchanged +

@@ -122,7 +122,7 @@ extension Schema {
   /// - Parameter source: The input. Of a database, only the schema is read.
   /// - Returns: The schema, or all of its problems with their positions.
   /// - Complexity: O(length of the schema's text), plus sorting.
-  public static func read(_ source: ImportSource) -> Result<Schema, ImportProblems> {
+  package static func read(_ source: ImportSource) -> Result<Schema, ImportProblems> {
     let layout = source.withWindow { TablesLayout($0) }
     if layout.isDatabase, let text = layout.schema {
       return parse(text.bytes, file: source.name, at: .root.name("schema"))
