@@ -51,7 +51,7 @@ public struct GeneratedBlog: Hashable, Sendable {
   }
 
   /// The entities and relationships of a blog.
-  package static let schema = Schema([
+  public static let schema = Schema([
     Schema.Entity("authors"),
     Schema.Entity(
       "comments", relationships: [Schema.Relationship("author", to: "authors")]),
@@ -64,7 +64,7 @@ public struct GeneratedBlog: Hashable, Sendable {
   ])
 
   /// The entity of the rows at the top level.
-  package static let root = "posts"
+  public static let root = "posts"
 }
 
 /// The words and names of generated texts.
