@@ -73,7 +73,7 @@ extension Indexes {
 
     /// The number of rows.
     /// - Complexity: O(1).
-    package var count: Int { rows.count }
+    public var count: Int { rows.count }
 
     /// Whether two indexes are the same version of an index of the same fields.
     func isIdentical(to other: Self) -> Bool {

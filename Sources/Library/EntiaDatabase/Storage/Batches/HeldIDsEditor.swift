@@ -253,17 +253,4 @@ extension HeldIDsEditor {
   public mutating func subtract(_ other: some Sequence<ID>) {
     for id in other { held.pointee.remove(id) }
   }
-
-  /// Removes the IDs of `other` that are held, and inserts the IDs of `other` that are not held.
-  ///
-  /// The entities may be inserted later in the batch. If one is still missing at the end, its ID is
-  /// dropped and listed in the batch's `problems`.
-  /// - Parameter other: The IDs; one that repeats counts once.
-  /// - Complexity: O(*k* log *n*) in the number of IDs in `other`.
-  public mutating func formSymmetricDifference(_ other: some Sequence<ID>) {
-    let before = held.pointee
-    for id in other {
-      if before.contains(id) { held.pointee.remove(id) } else { formUnion(CollectionOfOne(id)) }
-    }
-  }
 }
