@@ -119,21 +119,6 @@ extension IdentifiedArray: MutableCollection {
   @inlinable
   public mutating func reverse() { reorder { $0.reverse() } }
 
-  /// Shuffles the elements.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public mutating func shuffle() {
-    var generator = SystemRandomNumberGenerator()
-    shuffle(using: &generator)
-  }
-
-  /// Shuffles the elements, with a generator as the source of randomness.
-  /// - Complexity: O(*n*).
-  @inlinable
-  public mutating func shuffle(using generator: inout some RandomNumberGenerator) {
-    reorder { $0.shuffle(using: &generator) }
-  }
-
   /// Rebuilds the table from its own entries, in the order that the closure puts them into.
   @inlinable
   mutating func reorder<Result>(_ body: (inout [Entry]) throws -> Result) rethrows -> Result {

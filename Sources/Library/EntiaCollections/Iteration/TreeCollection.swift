@@ -100,12 +100,6 @@ extension TreeCollection where Element: Equatable {
   /// - Complexity: O(log *n* + *k*) for *k* elements.
   @inlinable
   public func firstIndex(of element: Element) -> Int? { firstIndex { $0 == element } }
-
-  /// Returns the index of the last element that equals `element`, or `nil`.
-  /// - Parameter element: The element.
-  /// - Complexity: O(log *n* + *k*) for *k* elements.
-  @inlinable
-  public func lastIndex(of element: Element) -> Int? { lastIndex { $0 == element } }
 }
 
 extension TreeCollection where Self: Hashable, Element: Hashable {

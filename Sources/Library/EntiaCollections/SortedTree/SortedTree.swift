@@ -54,7 +54,7 @@ public struct SortedTree<Layout: SortedElements> {
   /// Whether two trees are the same version and share all storage. If `true`, they are equal.
   /// - Complexity: O(1).
   @inlinable
-  public func isIdentical(to other: Self) -> Bool { root === other.root }
+  package func isIdentical(to other: Self) -> Bool { root === other.root }
 }
 
 // Nodes are changed only while uniquely referenced, so sharing them between threads is safe.

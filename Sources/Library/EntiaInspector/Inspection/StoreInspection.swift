@@ -324,7 +324,7 @@ extension StoreInspection {
     /// The key path of the part in words, such as `library`.
     public let name: String
     /// Whether the part is shared with other processes. Otherwise it is saved to a file.
-    public let isShared: Bool
+    package let isShared: Bool
 
     /// The part and its use, on one line.
     public var description: String { "\(name), \(isShared ? "shared" : "saved")" }

@@ -14,7 +14,7 @@ public enum DenormalizeProblem: Error, Hashable, Sendable {
   case tooLarge(maximumBytes: Int, fanOut: FanOut)
 
   /// The default limit of the size of an output: 1 GiB.
-  public static let defaultMaximumBytes = 1 << 30
+  @usableFromInline package static let defaultMaximumBytes = 1 << 30
 
   /// The numbers of requested and nested rows in an output that was stopped at the limit.
   public struct FanOut: Hashable, Sendable {

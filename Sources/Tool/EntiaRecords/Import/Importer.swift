@@ -56,7 +56,7 @@ public struct ImportOptions: Sendable {
   /// Whether JSON documents of several formats are imported together, if the format is
   /// `ImportFormat.auto`. If `false`, a document in another format than the first document stops
   /// the import, because it may be the error page of a server among pages of records.
-  public var mixesFormats = false
+  package var mixesFormats = false
 
   /// The byte between the fields of CSV; nil to recognize it in the first line of each input.
   package var separator: UInt8?
