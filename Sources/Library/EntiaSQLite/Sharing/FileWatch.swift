@@ -95,13 +95,16 @@ final class FileWatch: @unchecked Sendable {
   }
 }
 
-/// Calls a closure at each event, and three more times after the last event of a series.
+/// Calls a closure at each event, and several more times after the last event of a series.
 private final class Looks: @unchecked Sendable {
   // The class is `@unchecked Sendable`, because only `queue` uses the mutable properties.
   private let queue: DispatchQueue
   private let onChange: @Sendable () -> Void
   /// The pauses in milliseconds after the last event. The closure is called after each pause.
-  private static let pauses = [10, 90, 400]
+  ///
+  /// A commit of a program without Entia can be read only after its sync, which causes no event and
+  /// may take seconds on a slow disk.
+  private static let pauses = [10, 90, 400, 1_500, 4_000, 10_000, 30_000]
   /// The index of the pause under way; `nil` without one.
   private var pause: Int?
   /// The number of pauses that were begun. A pause has no effect after a later pause has begun.
@@ -127,8 +130,9 @@ private final class Looks: @unchecked Sendable {
     pauseCount += 1
     hasEvent = false
     let number = pauseCount
-    queue.asyncAfter(deadline: .now() + .milliseconds(Self.pauses[index])) { [self] in
-      if number == pauseCount { end(index) }
+    queue.asyncAfter(deadline: .now() + .milliseconds(Self.pauses[index])) { [weak self] in
+      // The event handler retains the object until the watch ends.
+      if let self, number == pauseCount { end(index) }
     }
   }
 

@@ -6,7 +6,8 @@ extension PartTable {
   ///
   /// If a loaded row has the ID of a skipped row, the skipped row gets an ID that no row has. Any
   /// other skipped row keeps its ID. Rows are skipped if they cannot be decoded, or if an earlier
-  /// row has the ID of their members.
+  /// row has the ID of their members. The latter lose their order numbers, so that later loads skip
+  /// them, too, even if a save changes the order of the other rows.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
   func correctIDs<Element>(_ coding: any ElementCoding<Element>) throws(SQLiteFailure) {
@@ -23,6 +24,7 @@ extension PartTable {
     }
     var loaded: [AnyHashable: LoadedRow] = [:]
     var skipped: [StoredValue] = []
+    var repeated: [StoredValue] = []
     let decoder = RowDecoder(members: members)
     try forEachRow { row, reading in
       let id = row.value(at: reading.idColumn)
@@ -31,12 +33,18 @@ extension PartTable {
         let element = try coding.decode(decoder, idColumn: reading.idColumn)
         let key = coding.key(of: element)
         let order = OrderNumbers.number(of: row, at: reading.orderColumn)
-        if let earlier = loaded[key], earlier.order <= order { return skipped.append(id) }
+        if let earlier = loaded[key], earlier.order <= order {
+          if order != .max { repeated.append(id) }
+          return skipped.append(id)
+        }
         let new =
           coding.hasID(of: element, row, idColumn: reading.idColumn)
           ? id : try coding.idForm(of: element, encoder)
         let row = LoadedRow(id: id, newID: new, order: order)
-        if let later = loaded.updateValue(row, forKey: key) { skipped.append(later.id) }
+        if let later = loaded.updateValue(row, forKey: key) {
+          if later.order != .max { repeated.append(later.id) }
+          skipped.append(later.id)
+        }
       } catch {
         skipped.append(id)
       }
@@ -48,6 +56,7 @@ extension PartTable {
       return try correctIDs(coding)
     }
     hasOtherIDs = false
+    try removeOrder(of: repeated)
     let newIDs = Set(moved.map(\.newID))
     let hindering = skipped.filter { id in
       newIDs.contains(id) || coding.storedKey(of: id).map { loaded[$0] != nil } == true
@@ -57,6 +66,19 @@ extension PartTable {
     var taken = newIDs.union(skipped)
     taken.formUnion(loaded.values.lazy.map(\.id))
     try rename(moved, besides: hindering, taken)
+  }
+
+  /// Removes the order numbers of rows.
+  private func removeOrder(of ids: [StoredValue]) throws(SQLiteFailure) {
+    if ids.isEmpty { return }
+    hasRestoredRows = true
+    sumChange = SumChange(base: .unknown, isWritten: true)
+    let statement = try connection.prepare(
+      "UPDATE \(quotedName) SET \(Self.orderColumn)=NULL WHERE \(quotedID) IS ?")
+    for id in ids {
+      try statement.bind(id, at: 0)
+      try statement.run()
+    }
   }
 
   /// A row that is loaded.

@@ -54,8 +54,8 @@ package struct UnreadableRows: Sendable {
 
   /// Checks that a batch cannot break an unreadable row. A batch is refused in four cases:
   ///
-  /// - The batch inserts a row with the same ID, or removes a row that the unreadable row may
-  ///   reference.
+  /// - The batch inserts or removes a row with the same ID, or removes a row that the unreadable row
+  ///   may reference.
   /// - The batch changes the order of the unreadable row's table.
   /// - The batch inserts a row into this table, and the table is ordered or has a unique index.
   /// - The batch changes a part of held IDs in which an ID is unreadable.
@@ -102,7 +102,8 @@ private struct UnreadableCheck<Storage: NormalizedStorageType>: HeldIDsVisitor {
       return refuse(name, "order", "its place among the rows is unknown", of: name)
     }
     guard let coding = parts.coding(of: name, Table.Entity.self) else { return }
-    for row in changes.inserted {
+    // If a row with the same ID is removed, other programs can read the row that is unreadable now.
+    for row in changes.inserted + changes.removed {
       do {
         if keys.contains(try coding.key(row)) {
           return refuse(name, coding.label(row), "it has the same ID", of: name)
