@@ -35,7 +35,7 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
     equality: Equality<State> = Equality()
   ) {
     self.hooks = hooks
-    self.equality = equality.withFreshness(in: initialState)
+    self.equality = equality
     var reduced = initialState
     let hasDefaultReduction = DefaultReduction.isCalled(of: State.self) {
       hooks.reduce?(&reduced, initialState)

@@ -16,7 +16,10 @@ struct Equality<Value>: @unchecked Sendable {
 
   var isKnown: Bool { areEqual != nil }
 
+  /// Creates the comparison by `==`, which also compares the ages and answers of received rows in
+  /// databases.
   init() {
+    let areEqual: ((Value, Value) -> Bool)?
     if let type = Value.self as? any ElementwiseEquatable.Type {
       areEqual = type.haveSameElements as? (Value, Value) -> Bool
     } else if let type = Value.self as? any Equatable.Type {
@@ -24,6 +27,7 @@ struct Equality<Value>: @unchecked Sendable {
     } else {
       areEqual = nil
     }
+    self.areEqual = areEqual.map { Self.withFreshness($0) }
   }
 
   /// Returns whether both values are certainly equal; `false` if values of this type cannot be

@@ -98,10 +98,14 @@ private protocol VaryingValue {
   static var mayHaveDatabase: Bool { get }
 }
 
+/// Returns whether a value of a type may be or contain a database.
+private func mayHaveDatabase<Value>(_ type: Value.Type) -> Bool {
+  (type as? any VaryingValue.Type)?.mayHaveDatabase
+    ?? !(_isPOD(type) || type == String.self || type is any EntityType.Type)
+}
+
 extension Optional: VaryingValue {
-  fileprivate static var mayHaveDatabase: Bool {
-    !(_isPOD(Wrapped.self) || Wrapped.self == String.self || Wrapped.self is any EntityType.Type)
-  }
+  fileprivate static var mayHaveDatabase: Bool { EntiaStore.mayHaveDatabase(Wrapped.self) }
 }
 
 extension Array: VaryingValue {
@@ -113,28 +117,35 @@ extension Dictionary: VaryingValue {
 }
 
 extension Equality {
-  /// Returns a comparison that also compares the ages and answers of received rows in the databases
-  /// of two states. The `==` of a database ignores ages and answers, but a commit that changes only
-  /// these must not be lost.
+  /// Returns a comparison by `areEqual` that also compares the ages and answers of received rows in
+  /// the databases of two values. The `==` of a database ignores ages and answers, but a change of
+  /// only these must not be lost.
   ///
-  /// - Parameter state: A state. The comparison is returned unchanged if no database in the state
-  ///   records ages or answers, and if every later state has the same databases. The second
-  ///   condition fails, for example, if a database in the state is optional.
-  func withFreshness(in state: Value) -> Self {
-    let databases = StateDatabases(of: state)
-    guard let areEqual,
-      databases.canVary || databases.databases.contains(where: { $0.database.hasFreshness })
-    else { return self }
-    return Self { areEqual($0, $1) && Self.haveIdenticalFreshness($0, $1) }
-  }
-
-  private static func haveIdenticalFreshness(_ a: Value, _ b: Value) -> Bool {
-    func isIdentical<Database: NormalizedStorageType>(
-      _ database: Database, _ other: (any NormalizedStorageType)?
-    ) -> Bool { (other as? Database).map(database.hasIdenticalFreshness) ?? false }
-    let others = StateDatabases(of: b)
-    return StateDatabases(of: a).databases.allSatisfy { path, database in
-      isIdentical(database, others[path])
+  /// The databases are searched when two equal values are compared for the first time. Later
+  /// comparisons skip them if no database records ages or answers, and if every value has the same
+  /// databases. The second condition fails, for example, if a database is optional.
+  static func withFreshness(
+    _ areEqual: @escaping (Value, Value) -> Bool
+  ) -> (Value, Value) -> Bool {
+    if !mayHaveDatabase(Value.self) { return areEqual }
+    let mayDiffer = Mutex<Bool?>(nil)
+    return { a, b in
+      if !areEqual(a, b) { return false }
+      if mayDiffer.withLock({ $0 }) == false { return true }
+      let databases = StateDatabases(of: a)
+      let hasFreshness =
+        databases.canVary || databases.databases.contains(where: { $0.database.hasFreshness })
+      mayDiffer.withLock { $0 = hasFreshness }
+      return !hasFreshness || databases.haveSameFreshness(StateDatabases(of: b))
     }
+  }
+}
+
+extension StateDatabases {
+  fileprivate func haveSameFreshness(_ others: Self) -> Bool {
+    func isSame<Database: NormalizedStorageType>(
+      _ database: Database, _ other: (any NormalizedStorageType)?
+    ) -> Bool { (other as? Database).map(database.hasSameFreshness) ?? false }
+    return databases.allSatisfy { path, database in isSame(database, others[path]) }
   }
 }

@@ -1,3 +1,5 @@
+import EntiaCollections
+
 /// A visitor that visits only those indexes that record how rows were received.
 package protocol FreshnessVisitor: StorageVisitor {
   /// Visits an index that records times or answers of received rows.
@@ -38,19 +40,24 @@ extension StorageContents {
   func hasIdenticalFreshness(_ other: Self) -> Bool {
     var comparison = FreshnessComparison(a: self, b: other)
     Self.visitParts(&comparison)
-    return comparison.isIdentical
+    return comparison.isSame
   }
 }
 
 private struct FreshnessComparison<Contents: StorageContents>: FreshnessVisitor {
   let a: Contents
   let b: Contents
-  var isIdentical = true
+  /// Whether entries in different storage are compared, too.
+  var comparesEntries = false
+  var isSame = true
 
   mutating func freshness<Index: FreshnessIndex>(
     _ name: String, _ path: PartPath<Contents, Index>
   ) {
-    if isIdentical { isIdentical = a[keyPath: path].isIdentical(to: b[keyPath: path]) }
+    guard isSame else { return }
+    let (a, b) = (a[keyPath: path], b[keyPath: path])
+    isSame =
+      a.isIdentical(to: b) || comparesEntries && a.entries.placements(from: b.entries).isEmpty
   }
 }
 
@@ -61,6 +68,17 @@ extension NormalizedStorageType {
   package func hasIdenticalFreshness(_ other: Self) -> Bool {
     if snapshot.isIdentical(to: other.snapshot) || !snapshot.box.layout.hasFreshness { return true }
     return snapshot.contents.hasIdenticalFreshness(other.snapshot.contents)
+  }
+
+  /// Whether both databases have equal times and answers of received rows, which `==` does not
+  /// compare.
+  /// - Complexity: O(parts + differences · log *n*) between versions of one history.
+  package func hasSameFreshness(_ other: Self) -> Bool {
+    if snapshot.isIdentical(to: other.snapshot) || !snapshot.box.layout.hasFreshness { return true }
+    var comparison = FreshnessComparison(
+      a: snapshot.contents, b: other.snapshot.contents, comparesEntries: true)
+    Contents.visitParts(&comparison)
+    return comparison.isSame
   }
 
   /// Whether databases of this type record how their rows were received.

@@ -1,0 +1,147 @@
+import EntiaDatabase
+import EntiaLaws
+import EntiaTestDomains
+import EntiaTestSupport
+import Foundation
+import Observation
+import Testing
+
+@testable import EntiaStore
+
+/// The rows of an inbox, and the ages and answers that `==` ignores.
+struct FreshInbox: Equatable {
+  let rows: Inbox
+  let ages: [Int: Date]
+  let answers: [NoteRequest: Response<Note>]
+
+  init(_ inbox: Inbox) {
+    rows = inbox
+    var ages: [Int: Date] = [:]
+    for id in inbox.notes.map(\.id) { ages[id] = inbox.noteAges.receivedAt(.init(id)) }
+    self.ages = ages
+    answers = .init(
+      inbox.answers.requests().map { ($0, inbox.answers[$0]) }.compactMap { request, answer in
+        answer.map { (request, $0) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// A write of rows, of ages or of answers.
+enum FreshEdit: Sendable {
+  case text(Int, String)
+  case remove(Int)
+  case insert(Int, Double)
+  case touch([Int], Double)
+  case answer([Int], Double)
+  case invalidate
+
+  /// Returns an edit that receives equal rows again, or invalidates their answer.
+  static func reception(at time: Double, using random: inout SeededGenerator) -> Self {
+    let ids = (0..<3).map { _ in random.number(in: 1..<7) }
+    return switch random.number(in: 0..<5) {
+    case 0: .invalidate
+    case 1, 2: .touch(ids, time)
+    default: .answer(ids, time)
+    }
+  }
+
+  static func random(at time: Double, using random: inout SeededGenerator) -> Self {
+    let id = random.number(in: 1..<7)
+    return switch random.number(in: 0..<6) {
+    case 0, 1: .text(id, "\(time)")
+    case 2: .remove(id)
+    case 3: .insert(id, time)
+    default: reception(at: time, using: &random)
+    }
+  }
+
+  func apply(to inbox: inout Inbox) throws {
+    try inbox.performBatchUpdates { context in
+      switch self {
+      case .text(let id, let text):
+        context.modifying.notes.updateIfExists(id: .init(id)) { $0.text = text }
+      case .remove(let id): context.modifying.notes.remove(.init(id))
+      case .insert(let id, let time):
+        context.modifying.notes.insert(Note(id: id), receivedAt: at(time))
+      case .touch(let ids, let time):
+        context.modifying.notes.touch(ids.map { Note.EntityID($0) }, at: at(time))
+      case .answer(let ids, let time):
+        context.modifying.answers.receive(
+          ids.map { Note.EntityID($0) }, for: .all, at: at(time))
+      case .invalidate: context.modifying.answers.invalidate { _ in true }
+      }
+    }
+  }
+}
+
+@Suite("Law 47: ages and answers are parts of a part of the state")
+struct FreshPartLawTests {
+  @Test(
+    "What is read through scopes, pointers, derived values and copies is what the store has",
+    arguments: LawRuns(count: 10).seeds)
+  func reads(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let store = try Store.mailbox(1...6)
+    let scope = store.scope(\.inbox)
+    let whole = store.scope(\.self)
+    let pointer = store.ref(\.inbox)
+    let derived = store.derived(.select(\.self)).derived(.map { $0.inbox })
+    let optional = store.derived(.map { Optional($0.inbox) })
+    let combined = Derived.combined(derived, store.derived(.select(\.name))) { inbox, _ in inbox }
+    let copy = Store<Mailbox, Never>(initialState: Mailbox())
+    let subscription = store.copy(\.inbox, to: copy, \.inbox)
+    for step in 0..<40 {
+      let edit =
+        Bool.random(using: &random)
+        ? FreshEdit.random(at: Double(100 + step), using: &random)
+        : .reception(at: Double(100 + step), using: &random)
+      switch random.number(in: 0..<4) {
+      case 0: try scope.commit { try edit.apply(to: &$0) }
+      case 1: try whole.commit { try edit.apply(to: &$0.inbox) }
+      case 2: try pointer.update { try edit.apply(to: &$0) }
+      default: try store.commit { try edit.apply(to: &$0.inbox) }
+      }
+      let expected = FreshInbox(store.state.inbox)
+      let read = [
+        scope.state, whole.state.inbox, pointer.value, derived.value, optional.value,
+        combined.value, copy.state.inbox,
+      ]
+      for (index, inbox) in read.enumerated() {
+        let found = inbox.map { FreshInbox($0) }
+        try #require(found == expected, "seed \(seed), step \(step), read \(index)")
+      }
+    }
+    subscription.cancel()
+  }
+
+  @Test("Observers of a part that has answers are notified of receptions; those of rows are not")
+  func observers() throws {
+    let store = try Store.mailbox(1...3)
+    try store.answer(.all, [1, 2], at: 1)
+    let scope = store.scope(\.inbox)
+    let notified = Recorder<String>()
+    func track(_ name: String, _ read: () -> Void) {
+      withObservationTracking(read) { notified.record(name) }
+    }
+    track("state") { _ = store.state.inbox.answers[.all] }
+    track("part") { _ = store.inbox.answers[.all]?.receivedAt }
+    track("scope") { _ = scope.answers[.all]?.receivedAt }
+    track("name") { _ = store.name }
+    track("row") { _ = store.table(Note.self, in: \.inbox).find(by: 1) }
+    let count = store.derived(.select(\.inbox)).derived(.map { $0.notes.count })
+    track("count") { _ = count.value }
+    try store.answer(.all, [1, 2], at: 9)
+    expectEqual(notified.elements.sorted(), ["part", "scope", "state"])
+  }
+
+  @Test("A history keeps a value that was only received")
+  func history() throws {
+    let inbox = try Store.mailbox(1...3).state.inbox
+    var history = History(initialValue: inbox)
+    var received = inbox
+    try FreshEdit.touch([1], 30).apply(to: &received)
+    history.value = received
+    expectTrue(history.value.noteAges.receivedAt(1) == at(30) && history.undo())
+    expectEqual(history.value.noteAges.receivedAt(1), at(1))
+  }
+}
