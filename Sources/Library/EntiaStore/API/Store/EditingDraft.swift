@@ -38,6 +38,8 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
       _ draft: Value, _ base: Value, _ target: inout Value
     ) throws -> [RowConflict]
 
+  /// A comparison that includes ages and answers, which a save must neither lose nor overwrite.
+  private let equality = Equality<Value>()
   private let store: Store<Contents, Never>
   private let target: DraftTarget<Value>
   private let merge: Merge
@@ -63,15 +65,16 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   /// The value at the start of the draft, or after the last save.
   public var base: Value { store.state.base }
 
-  /// Whether the draft differs from its base.
+  /// Whether the draft differs from its base by `==`, which ignores ages and answers.
   /// - Complexity: The same as a comparison; O(changes · log *n*) for a database.
   public var hasChanges: Bool {
     let contents = store.state
     return !haveSameValue(contents.scratch, contents.base)
   }
 
-  /// Whether the store has changed the part since the draft began or was last saved.
-  public var isOutdated: Bool { !haveSameValue(target.committed(), base) }
+  /// Whether the store has changed the part, its ages or answers since the draft began or was last
+  /// saved.
+  public var isOutdated: Bool { !equality.areSurelyEqual(target.committed(), base) }
 
   /// A pointer to the draft's value, for editing and observing it.
   public var ref: Ref<Value> { store.ref(\.scratch) }
@@ -130,7 +133,7 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   /// Adopts the result of a save, and keeps the edits made since the save began.
   private func proceed(_ contents: inout Contents, from saved: Contents, to value: Value) {
     var scratch = value
-    if !haveSameValue(contents, saved) {
+    if !Equality().areSurelyEqual(contents, saved) {
       do {
         _ = try merge(contents.scratch, saved.scratch, &scratch)
       } catch {
@@ -162,9 +165,11 @@ extension StorePart {
   public func draft<Part: Equatable & Sendable>(
     _ part: any WritableKeyPath<State, Part> & Sendable, undoDepth: Int = 100
   ) -> EditingDraft<Part> {
-    EditingDraft(of: DraftTarget(store.core, wholePath(to: part)), undoDepth: undoDepth) {
+    let equality = Equality<Part>()
+    return EditingDraft(of: DraftTarget(store.core, wholePath(to: part)), undoDepth: undoDepth) {
       draft, base, target in
-      if !haveSameValue(target, base), !haveSameValue(target, draft) {
+      if equality.areSurelyEqual(draft, base) { return [] }
+      if !equality.areSurelyEqual(target, base), !equality.areSurelyEqual(target, draft) {
         throw DraftConflict(
           base: "\(base)", store: "\(target)", draft: "\(draft)", part: "\(Part.self)")
       }

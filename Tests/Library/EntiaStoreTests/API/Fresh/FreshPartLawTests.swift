@@ -144,4 +144,60 @@ struct FreshPartLawTests {
     expectTrue(history.value.noteAges.receivedAt(1) == at(30) && history.undo())
     expectEqual(history.value.noteAges.receivedAt(1), at(1))
   }
+
+  @Test(
+    "A saved draft of a part that contains a database overwrites nothing that was received",
+    arguments: LawRuns(count: 10).seeds)
+  func drafts(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let store = try Store.mailbox(1...6)
+    let draft = store.draft(\.self)
+    for step in 0..<60 {
+      let edit = FreshEdit.reception(at: Double(100 + step), using: &random)
+      let place: Comment = "seed \(seed), step \(step)"
+      switch random.number(in: 0..<6) {
+      case 0: try store.commit(undo: .none) { try edit.apply(to: &$0.inbox) }
+      case 1: try draft.update { try edit.apply(to: &$0.inbox) }
+      case 2: draft.update { $0.name = "\(step)" }
+      case 3: draft.discard()
+      default:
+        let before = FreshInbox(store.state.inbox)
+        let (base, mine) = (FreshInbox(draft.base.inbox), FreshInbox(draft.value.inbox))
+        let isUnchanged = mine == base && draft.value == draft.base
+        do {
+          try draft.save()
+          let isKept = isUnchanged ? before : mine
+          try #require(isUnchanged || before == base || before == mine, place)
+          try #require(FreshInbox(store.state.inbox) == isKept, place)
+          try #require(FreshInbox(draft.value.inbox) == isKept && !draft.isOutdated, place)
+        } catch is DraftConflict {
+          try #require(before != base && !isUnchanged && draft.isOutdated, place)
+          try #require(FreshInbox(store.state.inbox) == before, place)
+          draft.discard()
+        }
+      }
+    }
+  }
+
+  @Test("What an observer receives in a draft during a save remains in the draft")
+  func receivedDuringSave() throws {
+    let store = try Store.mailbox(1...3)
+    let draft = store.draft(\.inbox)
+    let saves = Recorder<Int>()
+    let subscription = store.sinkState(dropsFirst: true, queue: .passthrough) { _ in
+      do {
+        try draft.update { try FreshEdit.touch([2], 40).apply(to: &$0) }
+        saves.record(1)
+      } catch {
+        Issue.record(error)
+      }
+    }
+    try draft.update { try FreshEdit.text(1, "edited").apply(to: &$0) }
+    try draft.save()
+    subscription.cancel()
+    expectTrue(saves.count == 1 && draft.value.noteAges.receivedAt(2) == at(40))
+    expectEqual(store.state.inbox.noteAges.receivedAt(2), at(2))
+    try draft.save()
+    expectEqual(store.state.inbox.noteAges.receivedAt(2), at(40))
+  }
 }
