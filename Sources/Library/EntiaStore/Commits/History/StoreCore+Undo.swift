@@ -1,5 +1,3 @@
-import EntiaCollections
-
 extension StoreCore {
   func undo() -> Bool { moveStep(.back, verb: "Undo") }
 
@@ -110,14 +108,15 @@ extension StoreCore {
       databases.add(ifDatabase: part)
       let recorded = RecordedSteps(
         steps: history.steps.undoable.elements, end: committedUnderLock)
-      guard let index = recorded.lastChange(of: part) else { return }
       let undone = recorded.end.value[keyPath: part]
+      let equality = Equality<Value>()
+      guard let index = recorded.lastChange(of: part, by: equality) else { return }
       let name = recorded.steps[index].name
       request.metadata = Self.metadata("Undo", name)
       let kept: [StoreHistory.Steps.Step]
       let target: Value
       do {
-        (kept, target) = try revert(part, in: recorded, at: index, request.origin)
+        (kept, target) = try revert(part, in: recorded, at: index, by: equality, request.origin)
       } catch {
         request.outcome = .refused(error)
         return
@@ -128,7 +127,7 @@ extension StoreCore {
       if case .changed = request.outcome {
         let step = StoreHistory.PartStep(
           name: name,
-          isInPlace: { haveSameValue($0.of(State.self).value[keyPath: part], target) },
+          isInPlace: { equality.areSurelyEqual($0.of(State.self).value[keyPath: part], target) },
           redo: { Self.version($0, part, as: undone) })
         history.setUndone(history.undone(part) + [step], of: part)
       }
@@ -163,8 +162,8 @@ extension StoreCore {
   }
 
   func canUndo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
-    RecordedSteps(steps: history.steps.undoable.elements, end: committed)
-      .lastChange(of: part) != nil
+    let recorded = RecordedSteps(steps: history.steps.undoable.elements, end: committed)
+    return recorded.lastChange(of: part, by: Equality()) != nil
   }
 
   /// Returns a copy of a version in which a part has the given value.
@@ -178,11 +177,12 @@ extension StoreCore {
 
   /// Returns a copy of a version with the given value of a part. The state's own hook has processed
   /// the copy, as it processes the state of a commit that sets the part.
-  private func reduced<Value: Equatable & Sendable>(
-    _ version: AnyStateVersion, _ part: Part<Value>, as value: Value, _ origin: CommitOrigin
+  private func reduced<Value: Sendable>(
+    _ version: AnyStateVersion, _ part: Part<Value>, as value: Value, by equality: Equality<Value>,
+    _ origin: CommitOrigin
   ) -> AnyStateVersion {
     let former = version.of(State.self)
-    if haveSameValue(former.value[keyPath: part], value) { return version }
+    if equality.areSurelyEqual(former.value[keyPath: part], value) { return version }
     var state = former.value
     state[keyPath: part] = value
     reduce(&state, after: former, origin)
@@ -193,20 +193,24 @@ extension StoreCore {
   /// resulting value of the part as `value`.
   ///
   /// The steps after the reverted one do not change the part, but unrecorded commits may.
-  private func revert<Value: Equatable & Sendable>(
-    _ part: Part<Value>, in recorded: RecordedSteps<State>, at index: Int, _ origin: CommitOrigin
+  private func revert<Value: Sendable>(
+    _ part: Part<Value>, in recorded: RecordedSteps<State>, at index: Int,
+    by equality: Equality<Value>, _ origin: CommitOrigin
   ) throws -> (steps: [StoreHistory.Steps.Step], value: Value) {
     var steps = recorded.steps
     var value = steps[index].target.of(State.self).value[keyPath: part]
     for position in steps.indices[index...] {
       if position > index {
-        steps[position].target = reduced(steps[position].target, part, as: value, origin)
+        steps[position].target = reduced(
+          steps[position].target, part, as: value, by: equality, origin)
       }
       guard let later = steps[position].later else { continue }
-      let reverted = reduced(later.origin, part, as: value, origin)
+      let reverted = reduced(later.origin, part, as: value, by: equality, origin)
       steps[position].later?.origin = reverted
       let (before, after) = (recorded.result(of: position), recorded.next(position))
-      if haveSameValue(before.value[keyPath: part], after.value[keyPath: part]) { continue }
+      if equality.areSurelyEqual(before.value[keyPath: part], after.value[keyPath: part]) {
+        continue
+      }
       let versions = DatabaseParts<State>.Versions(
         origin: before.value, target: reverted.of(State.self).value, current: after.value)
       if let database = databases.part(at: part) {
@@ -261,9 +265,9 @@ private struct RecordedSteps<State: Sendable> {
     index + 1 < steps.count ? steps[index + 1].target.of(State.self) : end
   }
 
-  func lastChange<Value: Equatable>(of part: KeyPath<State, Value>) -> Int? {
+  func lastChange<Value>(of part: KeyPath<State, Value>, by equality: Equality<Value>) -> Int? {
     steps.indices.last { index in
-      !haveSameValue(
+      !equality.areSurelyEqual(
         steps[index].target.of(State.self).value[keyPath: part],
         result(of: index).value[keyPath: part])
     }

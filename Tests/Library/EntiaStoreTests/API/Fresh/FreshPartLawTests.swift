@@ -77,6 +77,74 @@ enum FreshEdit: Sendable {
 @Suite("Law 47: ages and answers are parts of a part of the state")
 struct FreshPartLawTests {
   @Test(
+    "Undo of a part with ages and answers equals the undo of the whole state",
+    arguments: LawRuns(count: 10).seeds)
+  func undo(_ seed: UInt64) throws {
+    try undo(\.inbox, isKnown: true, seed)
+    for isKnown in [false, true] { try undo(\.self, isKnown: isKnown, seed) }
+  }
+
+  /// Makes the same commits to two stores. One is undone and redone as a whole, and the other only
+  /// in a part that contains all changes. If the database is known to the stores, they merge commits
+  /// that are no steps; otherwise they replay these commits.
+  private func undo<Part: Equatable & Sendable>(
+    _ part: any WritableKeyPath<Mailbox, Part> & Sendable, isKnown: Bool, _ seed: UInt64
+  ) throws {
+    var random = SeededGenerator(seed: seed)
+    let (whole, other) = (try Store.mailbox(1...6), try Store.mailbox(1...6))
+    let inbox: any KeyPath<Mailbox, Inbox> & Sendable = \.inbox
+    for store in [whole, other] {
+      store.clearHistory()
+      if isKnown { store.core.databases.add(inbox) }
+    }
+    let scope = other.scope(part)
+    for step in 0..<60 {
+      let time = Double(100 + step)
+      let place: Comment = "seed \(seed), step \(step)"
+      switch random.number(in: 0..<8) {
+      case 0, 1:
+        let edit = FreshEdit.random(at: time, using: &random)
+        for store in [whole, other] { try store.commit { try edit.apply(to: &$0.inbox) } }
+      case 2, 3, 4:
+        let edit = FreshEdit.reception(at: time, using: &random)
+        for store in [whole, other] {
+          try store.commit(undo: .none) { try edit.apply(to: &$0.inbox) }
+        }
+      case 5, 6:
+        try #require(whole.canUndo == other.canUndo(part), place)
+        try #require(whole.undo() == scope.undo(), place)
+      default:
+        // A commit after the undo of a part removes its redo.
+        if scope.canRedo { try #require(whole.redo() && other.redo(part), place) }
+      }
+      try #require(FreshInbox(other.state.inbox) == FreshInbox(whole.state.inbox), place)
+      try #require(other.state.inbox.verify() == [], place)
+    }
+  }
+
+  @Test("Undo of a part keeps what was received since, and another reception removes its redo")
+  func undoKeepsReceptions() throws {
+    let store = try Store.mailbox(1...3)
+    try store.answer(.all, [1, 2, 3], at: 1)
+    let ref = store.ref(Note.EntityID(1), in: \.inbox)
+    ref[\.text].value = "edited"
+    store.endCoalescing()
+    try store.answer(.all, [2, 1], at: 9)
+    expectTrue(store.undo(\.inbox) && store.state.inbox.notes.find(by: 1)?.text == "")
+    expectEqual(store.state.inbox.answers.ids(for: .all), [2, 1])
+    expectTrue(store.canRedo(\.inbox))
+    try store.answer(.all, [3], at: 10)
+    expectTrue(!store.redo(\.inbox) && store.state.inbox.answers.ids(for: .all) == [3])
+    ref[\.text].value = "again"
+    store.endCoalescing()
+    try store.commit { try FreshEdit.touch([1], 30).apply(to: &$0.inbox) }
+    expectTrue(store.undo(\.inbox) && store.state.inbox.notes.find(by: 1)?.text == "again")
+    expectEqual(store.state.inbox.noteAges.receivedAt(1), at(1))
+    expectTrue(store.undo(\.inbox) && store.state.inbox.notes.find(by: 1)?.text == "")
+    expectFalse(store.canUndo(\.inbox))
+  }
+
+  @Test(
     "What is read through scopes, pointers, derived values and copies is what the store has",
     arguments: LawRuns(count: 10).seeds)
   func reads(_ seed: UInt64) throws {
