@@ -70,7 +70,8 @@ extension NormalizedStorageType {
     Contents.visitParts(&held)
     if snapshot.box.layout.hasFreshness {
       var freshness = FreshnessMerge(
-        transaction: context.transaction, theirs: theirs.snapshot, base: base.snapshot)
+        transaction: context.transaction, theirs: theirs.snapshot, base: base.snapshot,
+        isUndo: rows.merge.isUndo)
       Contents.visitParts(&freshness)
     }
     var merged = self

@@ -105,6 +105,7 @@ struct FreshnessMerge<Storage: NormalizedStorageType>: FreshnessVisitor {
   let transaction: BatchTransaction<Storage>
   let theirs: Snapshot<Contents>
   let base: Snapshot<Contents>
+  var isUndo = false
 
   mutating func freshness<Index: FreshnessIndex>(
     _ name: String, _ path: PartPath<Contents, Index>
@@ -112,7 +113,7 @@ struct FreshnessMerge<Storage: NormalizedStorageType>: FreshnessVisitor {
     let (theirs, base) = (theirs.contents[keyPath: path], base.contents[keyPath: path])
     if theirs.isIdentical(to: base) { return }
     let rows = transaction.contents.table(of: Index.Entity.self)
-    transaction.contents.part(at: path).pointee.merge(theirs, base: base) {
+    transaction.contents.part(at: path).pointee.merge(theirs, base: base, isUndo: isUndo) {
       rows?.contains($0) == true
     }
   }

@@ -32,8 +32,10 @@ package protocol FreshnessIndex<Entity>: RebuildableIndex {
   /// - Parameters:
   ///   - theirs: The other version.
   ///   - base: The common version.
+  ///   - isUndo: Whether the merge is an undo or a redo.
   ///   - exists: Whether the merged database has the row with an ID.
-  mutating func merge(_ theirs: Self, base: Self, exists: (Entity.EntityID) -> Bool)
+  mutating func merge(
+    _ theirs: Self, base: Self, isUndo: Bool, exists: (Entity.EntityID) -> Bool)
 }
 
 extension FreshnessIndex {

@@ -118,17 +118,21 @@ extension Indexes.Responses: FreshnessIndex {
   package func isIdentical(to other: Self) -> Bool { answers.isIdentical(to: other.answers) }
 
   package mutating func merge(
-    _ theirs: Self, base: Self, exists: (Entity.EntityID) -> Bool
+    _ theirs: Self, base: Self, isUndo: Bool, exists: (Entity.EntityID) -> Bool
   ) {
     for difference in theirs.answers.differences(from: base.answers) {
       let key =
         switch difference {
         case .inserted(let entry), .updated(_, let entry), .removed(let entry): entry.key
         }
-      let mine = answers[key]?.value
-      var answer = Response.merged(
-        mine, theirs.answers[key]?.value, base: base.answers[key]?.value)
+      let (mine, theirs) = (answers[key]?.value, theirs.answers[key]?.value)
+      var answer = Response.merged(mine, theirs, base: base.answers[key]?.value)
       for id in answer?.ids() ?? [] where !exists(id) { answer?.remove(id) }
+      // An eviction has removed rows since, and has invalidated the answer. An answer that is
+      // restored without such a row is invalidated, too.
+      if isUndo, mine?.isInvalidated == true, theirs?.ids().allSatisfy(exists) == false {
+        answer?.isInvalidated = true
+      }
       if answer != mine { set(answer, for: key) }
     }
   }

@@ -128,11 +128,30 @@ extension Response {
     guard let first = merged.first else { return nil }
     var answer = Self(first)
     answer.pages = merged
-    let isChangedByThem = theirs?.isInvalidated != base?.isInvalidated
-    let side = isChangedByThem ? theirs ?? mine : mine ?? theirs
-    answer.isInvalidated = side?.isInvalidated == true
+    answer.isInvalidated = isInvalidated(first, mine, theirs, base: base)
     answer.removeRepeats()
     return answer
+  }
+
+  /// Returns whether a merged answer is invalidated, given its first page. The answer is as on the
+  /// side that received the page. If both sides did, it has the change since `base`; a `base` without
+  /// the page counts as not invalidated, as every answer is after a reception. An invalidation since
+  /// `base` by the other side is kept, too, unless that side received the first page again.
+  private static func isInvalidated(
+    _ first: ResponsePage<Entity>, _ mine: Self?, _ theirs: Self?, base: Self?
+  ) -> Bool {
+    func flag(_ answer: Self?, with page: ResponsePage<Entity>) -> Bool? {
+      guard let answer, page.isReceived(with: answer.pages.first) else { return nil }
+      return answer.isInvalidated
+    }
+    if let base, !base.isInvalidated, let page = base.pages.first,
+      flag(mine, with: page) == true || flag(theirs, with: page) == true
+    {
+      return true
+    }
+    guard let mine = flag(mine, with: first) else { return flag(theirs, with: first) ?? false }
+    guard let theirs = flag(theirs, with: first) else { return mine }
+    return theirs == (flag(base, with: first) ?? false) ? mine : theirs
   }
 
   /// Returns the pages of an answer by the cursors with which they were requested.
@@ -176,7 +195,7 @@ extension ResponsePage {
   }
 
   /// Whether this page and another version of it have the same time and the same next cursor.
-  private func isReceived(with other: Self?) -> Bool {
+  fileprivate func isReceived(with other: Self?) -> Bool {
     receivedAt == other?.receivedAt && next == other?.next
   }
 }

@@ -125,6 +125,60 @@ struct AnswerMergeTests {
     expectEqual(second.answers[.all]?.isInvalidated, true)
   }
 
+  @Test("An answer is invalidated if it was so on the side whose first page the merge kept")
+  func keptInvalidation() throws {
+    var base = try inbox((nil, [1, 2, 3], nil, 1))
+    try base.performBatchUpdates { $0.modifying.answers.invalidate { _ in true } }
+    var (mine, theirs) = (base, base)
+    try theirs.receive([(nil, [1], nil, 10)])
+    try mine.receive([(nil, [3], nil, 30)])
+    // An undo of the reception at 10, beside one that was not recorded.
+    let undone = try mine.merging(base, base: theirs).storage
+    expectEqual(undone.answers[.all]?.isInvalidated, false)
+    expectEqual(undone.answers.ids(for: .all), [3])
+    try mine.performBatchUpdates { $0.modifying.answers.invalidate { _ in true } }
+    for merged in [try mine.merging(theirs, base: base), try theirs.merging(mine, base: base)] {
+      expectEqual(merged.storage.answers.ids(for: .all), [3])
+      expectEqual(merged.storage.answers[.all]?.isInvalidated, true)
+    }
+  }
+
+  @Test("An invalidation is kept beside a reception that is undone or redone")
+  func invalidationBesideReception() throws {
+    let base = try inbox((nil, [1, 2], nil, 1))
+    var received = base
+    try received.receive([(nil, [3], nil, 10)])
+    for (first, second) in [(base, received), (received, base)] {
+      var current = first
+      try current.performBatchUpdates { $0.modifying.answers.invalidate { _ in true } }
+      let merged = try current.merging(second, base: first).storage
+      expectEqual(merged.answers.ids(for: .all), second.answers.ids(for: .all))
+      expectEqual(merged.answers[.all]?.isInvalidated, true)
+    }
+  }
+
+  @Test("A restored answer that lacks an evicted row is invalidated")
+  func evictedRow() throws {
+    for isInvalidated in [false, true] {
+      var base = try inbox((nil, [1, 2], nil, 1))
+      if isInvalidated {
+        try base.performBatchUpdates { $0.modifying.answers.invalidate { _ in true } }
+      }
+      var received = base
+      try received.receive([(nil, [1, 2, 3], nil, 10)])
+      var current = base
+      let plan = current.plan(
+        evictingDownTo: .rows(8, of: Note.self),
+        keeping: (2...9).map { .entity(Note.EntityID($0)) })
+      try current.performBatchUpdates { try $0.remove(plan) }
+      var redo = ThreeWayMerge<Inbox>(otherwise: .mine)
+      redo.isUndo = true
+      let merged = try current.merging(received, base: base, by: redo).storage
+      expectEqual(merged.answers.ids(for: .all), [2, 3])
+      expectEqual(merged.answers[.all]?.isInvalidated, true)
+    }
+  }
+
   @Test("Pages to which no other leads any more are removed, and a removed answer stays removed")
   func unreachable() throws {
     let base = try inbox((nil, [1], "a", 1), ("a", [2], "b", 2), ("b", [3], nil, 3))
@@ -173,6 +227,25 @@ struct AnswerMergeTests {
     try expectModel(current, base, base: theirs)
   }
 
+  /// Returns whether a merged answer is invalidated: as on the sides that received its first page,
+  /// or as on the only side that changed it since the base received the page, or because a side has
+  /// invalidated the page of the base.
+  private static func isInvalidated(
+    _ request: NoteRequest, at time: Date?, _ mine: Inbox, _ theirs: Inbox, _ base: Inbox
+  ) -> Bool {
+    func flag(_ inbox: Inbox, at time: Date?) -> Bool? {
+      let answer = inbox.answers[request]
+      return answer?.pages.first?.receivedAt == time ? answer?.isInvalidated : nil
+    }
+    let old = base.answers[request]?.pages.first?.receivedAt
+    let isOld = base.answers[request]?.isInvalidated == false
+    if isOld, [mine, theirs].contains(where: { flag($0, at: old) == true }) { return true }
+    let (first, second) = (flag(mine, at: time), flag(theirs, at: time))
+    guard let first, let second else { return first ?? second ?? false }
+    guard let base = flag(base, at: time) else { return first || second }
+    return first == base ? second : first
+  }
+
   private func expectModel(_ mine: Inbox, _ theirs: Inbox, base: Inbox) throws {
     let merged = try mine.merging(theirs, base: base).storage
     expectEqual(merged.verify(), [])
@@ -193,6 +266,10 @@ struct AnswerMergeTests {
         expected.append(page)
       }
       expectEqual(PageModel.pages(of: merged, request), expected)
+      if expected[0].time == nil { continue }
+      expectEqual(
+        merged.answers[request]?.isInvalidated,
+        Self.isInvalidated(request, at: expected[0].time, mine, theirs, base))
     }
   }
 }
