@@ -32,7 +32,7 @@ final class StoreCore<State: Sendable, Activity: Sendable>: StateSource {
 
   init(
     initialState: State, undoDepth: Int, hooks: CommitHooks<State>,
-    equality: Equality<State> = Equality()
+    equality: Equality<State> = Equality(isThorough: true)
   ) {
     self.hooks = hooks
     self.equality = equality

@@ -18,7 +18,9 @@ struct Equality<Value>: @unchecked Sendable {
 
   /// Creates the comparison by `==`, which also compares the ages and answers of received rows in
   /// databases.
-  init() {
+  /// - Parameter isThorough: Whether databases are also found that earlier values did not have, see
+  ///   `withFreshness(_:isThorough:)`.
+  init(isThorough: Bool = false) {
     let areEqual: ((Value, Value) -> Bool)?
     if let type = Value.self as? any ElementwiseEquatable.Type {
       areEqual = type.haveSameElements as? (Value, Value) -> Bool
@@ -27,7 +29,7 @@ struct Equality<Value>: @unchecked Sendable {
     } else {
       areEqual = nil
     }
-    self.areEqual = areEqual.map { Self.withFreshness($0) }
+    self.areEqual = areEqual.map { Self.withFreshness($0, isThorough: isThorough) }
   }
 
   /// Returns whether both values are certainly equal; `false` if values of this type cannot be

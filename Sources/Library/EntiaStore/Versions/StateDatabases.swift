@@ -8,6 +8,8 @@ package struct StateDatabases {
   /// Whether another value of the same type may have other databases, for example because one is
   /// optional.
   private(set) var canVary = false
+  /// Whether a value is an optional database or a collection of databases.
+  private(set) var hasVaryingDatabases = false
 
   /// Finds the databases in a state.
   /// - Complexity: O(*v* + *d*), where *v* is the number of stored values outside collections and
@@ -19,9 +21,9 @@ package struct StateDatabases {
         databases.append((path, database))
         continue
       }
-      if (type(of: value) as? any VaryingValue.Type)?.mayHaveDatabase ?? Self.isChoice(value) {
-        canVary = true
-      }
+      let varying = type(of: value) as? any VaryingValue.Type
+      if varying?.mayHaveDatabase ?? Self.isChoice(value) { canVary = true }
+      if varying?.hasDatabases == true { hasVaryingDatabases = true }
       for part in Self.parts(of: value, at: path).reversed() { pending.append(part) }
     }
   }
@@ -96,6 +98,8 @@ package struct StateDatabases {
 private protocol VaryingValue {
   /// Whether a part may be or contain a database.
   static var mayHaveDatabase: Bool { get }
+  /// Whether the parts are databases.
+  static var hasDatabases: Bool { get }
 }
 
 /// Returns whether a value of a type may be or contain a database.
@@ -106,14 +110,17 @@ private func mayHaveDatabase<Value>(_ type: Value.Type) -> Bool {
 
 extension Optional: VaryingValue {
   fileprivate static var mayHaveDatabase: Bool { EntiaStore.mayHaveDatabase(Wrapped.self) }
+  fileprivate static var hasDatabases: Bool { Wrapped.self is any NormalizedStorageType.Type }
 }
 
 extension Array: VaryingValue {
-  fileprivate static var mayHaveDatabase: Bool { Element.self is any NormalizedStorageType.Type }
+  fileprivate static var mayHaveDatabase: Bool { hasDatabases }
+  fileprivate static var hasDatabases: Bool { Element.self is any NormalizedStorageType.Type }
 }
 
 extension Dictionary: VaryingValue {
-  fileprivate static var mayHaveDatabase: Bool { Value.self is any NormalizedStorageType.Type }
+  fileprivate static var mayHaveDatabase: Bool { hasDatabases }
+  fileprivate static var hasDatabases: Bool { Value.self is any NormalizedStorageType.Type }
 }
 
 extension Equality {
@@ -121,11 +128,13 @@ extension Equality {
   /// the databases of two values. The `==` of a database ignores ages and answers, but a change of
   /// only these must not be lost.
   ///
-  /// The databases are searched when two equal values are compared for the first time. Later
-  /// comparisons skip them if no database records ages or answers, and if every value has the same
-  /// databases. The second condition fails, for example, if a database is optional.
+  /// The databases are searched when two equal values are compared for the first time. If none of
+  /// them records ages or answers, and none is optional or in a collection, later comparisons skip
+  /// the search.
+  /// - Parameter isThorough: Whether later comparisons also search values of other types whose
+  ///   databases can vary, such as an optional structure. Such a search takes tens of microseconds.
   static func withFreshness(
-    _ areEqual: @escaping (Value, Value) -> Bool
+    _ areEqual: @escaping (Value, Value) -> Bool, isThorough: Bool
   ) -> (Value, Value) -> Bool {
     if !mayHaveDatabase(Value.self) { return areEqual }
     let mayDiffer = Mutex<Bool?>(nil)
@@ -134,7 +143,8 @@ extension Equality {
       if mayDiffer.withLock({ $0 }) == false { return true }
       let databases = StateDatabases(of: a)
       let hasFreshness =
-        databases.canVary || databases.databases.contains(where: { $0.database.hasFreshness })
+        databases.hasVaryingDatabases || isThorough && databases.canVary
+        || databases.databases.contains(where: { $0.database.hasFreshness })
       mayDiffer.withLock { $0 = hasFreshness }
       return !hasFreshness || databases.haveSameFreshness(StateDatabases(of: b))
     }

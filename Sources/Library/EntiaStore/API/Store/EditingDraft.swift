@@ -39,7 +39,7 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
     ) throws -> [RowConflict]
 
   /// A comparison that includes ages and answers, which a save must neither lose nor overwrite.
-  private let equality = Equality<Value>()
+  private let equality = Equality<Value>(isThorough: true)
   private let store: Store<Contents, Never>
   private let target: DraftTarget<Value>
   private let merge: Merge
@@ -133,7 +133,7 @@ public final class EditingDraft<Value: Equatable & Sendable>: Sendable {
   /// Adopts the result of a save, and keeps the edits made since the save began.
   private func proceed(_ contents: inout Contents, from saved: Contents, to value: Value) {
     var scratch = value
-    if !Equality().areSurelyEqual(contents, saved) {
+    if !Equality(isThorough: true).areSurelyEqual(contents, saved) {
       do {
         _ = try merge(contents.scratch, saved.scratch, &scratch)
       } catch {
@@ -165,7 +165,7 @@ extension StorePart {
   public func draft<Part: Equatable & Sendable>(
     _ part: any WritableKeyPath<State, Part> & Sendable, undoDepth: Int = 100
   ) -> EditingDraft<Part> {
-    let equality = Equality<Part>()
+    let equality = Equality<Part>(isThorough: true)
     return EditingDraft(of: DraftTarget(store.core, wholePath(to: part)), undoDepth: undoDepth) {
       draft, base, target in
       if equality.areSurelyEqual(draft, base) { return [] }

@@ -43,7 +43,8 @@ public final class Store<State: Sendable, Activity: Sendable>: Sendable {
     core = StoreCore(
       initialState: initialState, undoDepth: undoDepth,
       hooks: CommitHooks(middleware: middleware, logger: logger),
-      equality: isEqual.map { Equality(by: $0) } ?? Equality())
+      equality: isEqual.map { Equality(by: Equality.withFreshness($0, isThorough: true)) }
+        ?? Equality(isThorough: true))
   }
 
   deinit {

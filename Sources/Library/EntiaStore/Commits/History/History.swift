@@ -17,7 +17,7 @@ import EntiaDatabase
 public struct History<Value> {
   var current: Value
   var steps: UndoSteps<Value>
-  let equality = Equality<Value>()
+  let equality = Equality<Value>(isThorough: true)
 
   /// Creates a history with an initial value.
   /// - Parameters:

@@ -109,7 +109,7 @@ extension StoreCore {
       let recorded = RecordedSteps(
         steps: history.steps.undoable.elements, end: committedUnderLock)
       let undone = recorded.end.value[keyPath: part]
-      let equality = Equality<Value>()
+      let equality = Equality<Value>(isThorough: true)
       guard let index = recorded.lastChange(of: part, by: equality) else { return }
       let name = recorded.steps[index].name
       request.metadata = Self.metadata("Undo", name)
@@ -163,7 +163,7 @@ extension StoreCore {
 
   func canUndo<Value: Equatable & Sendable>(_ part: Part<Value>) -> Bool {
     let recorded = RecordedSteps(steps: history.steps.undoable.elements, end: committed)
-    return recorded.lastChange(of: part, by: Equality()) != nil
+    return recorded.lastChange(of: part, by: Equality(isThorough: true)) != nil
   }
 
   /// Returns a copy of a version in which a part has the given value.
