@@ -85,8 +85,8 @@ struct FreshPartLawTests {
   }
 
   /// Makes the same commits to two stores. One is undone and redone as a whole, and the other only
-  /// in a part that contains all changes. If the database is known to the stores, they merge commits
-  /// that are no steps; otherwise they replay these commits.
+  /// in a part that contains all changes. If the database is known to the stores, they merge the
+  /// commits that are no steps; otherwise they replay these commits.
   private func undo<Part: Equatable & Sendable>(
     _ part: any WritableKeyPath<Mailbox, Part> & Sendable, isKnown: Bool, _ seed: UInt64
   ) throws {
