@@ -194,7 +194,7 @@ extension PartTable {
     readingRows = statement
   }
 
-  /// Calls the closure with every row in the file, and with the reading, which contains the columns.
+  /// Calls the closure with every row in the file, and with the reading that has the columns.
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
   func forEachRow(_ body: (_ row: ChunkRow, _ reading: Reading) -> Void) throws(SQLiteFailure) {

@@ -52,10 +52,10 @@ package struct UnreadableRows: Sendable {
     }
   }
 
-  /// Checks that a batch cannot break an unreadable row. A batch is refused in four cases:
+  /// Checks that a batch cannot break an unreadable row. A batch is refused in five cases:
   ///
-  /// - The batch inserts or removes a row with the same ID, or removes a row to which the unreadable
-  ///   row may refer.
+  /// - The batch inserts or removes a row with the same ID.
+  /// - The batch removes a row that the unreadable row may reference.
   /// - The batch changes the order of the unreadable row's table.
   /// - The batch inserts a row into this table, and the table is ordered or has a unique index.
   /// - The batch changes a part of held IDs in which an ID is unreadable.
