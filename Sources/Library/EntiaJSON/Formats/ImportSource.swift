@@ -23,9 +23,9 @@ public struct ImportSource: Sendable {
   /// - Parameters:
   ///   - name: The name of the input in problems.
   ///   - opening: A closure that starts reading the input. It is called again if a part has to be
-  ///     read twice: to recognize the format, to find a schema, or to locate a problem. It returns a
-  ///     closure that fills a buffer with the next bytes of the input and returns their number. The
-  ///     number is 0 only at the end of the input.
+  ///     read twice: to recognize the format, to find a schema, or to locate a problem. It returns
+  ///     a closure that fills a buffer with the next bytes of the input and returns their number.
+  ///     The number is 0 only at the end of the input.
   public init(
     name: String,
     opening: @escaping @Sendable () throws -> (UnsafeMutableRawBufferPointer) throws -> Int

@@ -133,10 +133,11 @@ extension Response {
     return answer
   }
 
-  /// Returns whether a merged answer is invalidated, given its first page. The answer is as on the
-  /// side that received the page. If both sides did, it has the change since `base`; a `base` without
-  /// the page counts as not invalidated, as every answer is after a reception. An invalidation since
-  /// `base` by the other side is kept, too, unless that side received the first page again.
+  /// Returns whether a merged answer is invalidated, given its first page. The flag is that of
+  /// the side that received the page. If both sides received it, the flag is the one that has
+  /// changed since `base`; a `base` without the page counts as not invalidated, because every
+  /// reception ends an invalidation. An invalidation since `base` by the other side is also kept,
+  /// unless that side received the first page again.
   private static func isInvalidated(
     _ first: ResponsePage<Entity>, _ mine: Self?, _ theirs: Self?, base: Self?
   ) -> Bool {
