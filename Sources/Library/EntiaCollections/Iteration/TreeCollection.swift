@@ -100,6 +100,12 @@ extension TreeCollection where Element: Equatable {
   /// - Complexity: O(log *n* + *k*) for *k* elements.
   @inlinable
   public func firstIndex(of element: Element) -> Int? { firstIndex { $0 == element } }
+
+  /// Returns the index of the last element that equals `element`, or `nil`.
+  /// - Parameter element: The element.
+  /// - Complexity: O(log *n* + *k*) for *k* elements.
+  @inlinable
+  public func lastIndex(of element: Element) -> Int? { lastIndex { $0 == element } }
 }
 
 extension TreeCollection where Self: Hashable, Element: Hashable {
@@ -129,7 +135,7 @@ extension TreeCollection where Self: CustomStringConvertible {
 extension TreeCollection where Self: CustomReflectable {
   /// A mirror of the elements, like that of an array.
   public var customMirror: Mirror {
-    Mirror(self, unlabeledChildren: elements, displayStyle: .collection)
+    Mirror(self, unlabeledChildren: self, displayStyle: .collection)
   }
 }
 

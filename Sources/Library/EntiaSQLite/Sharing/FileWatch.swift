@@ -6,9 +6,9 @@ import Foundation
 /// announced, when the log is written, or when a file with its name appears.
 ///
 /// A program without Entia announces no version, and an event of the log may arrive before the
-/// changes in the log can be read. The closure is therefore called again a moment after the events.
-/// Where the system reports changes of files, an idle file costs nothing. Elsewhere the closure is
-/// called four times a second.
+/// changes in the log can be read. The closure is therefore called again several times after the
+/// events, for less than a minute. Where the system reports changes of files, an idle file costs
+/// nothing. Elsewhere the closure is called four times a second.
 final class FileWatch: @unchecked Sendable {
   // `Sendable` is unchecked because of the Dispatch sources that the closure captures. Any thread
   // may use a source, but the type of the source is not declared as `Sendable`.

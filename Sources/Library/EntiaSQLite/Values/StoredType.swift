@@ -57,6 +57,8 @@ extension EntityIdentifier: StoredIdentifier {
   fileprivate static var storedType: StoredType {
     let storage: Any.Type = Entity.EntityIDStorage.self
     if storage == PlainIDStorage<Int>.self { return .intID }
+    // The layout is that of `Int`.
+    if Int.bitWidth == 64, storage == PlainIDStorage<Int64>.self { return .intID }
     if storage == PlainIDStorage<String>.self { return .stringID }
     if storage == HashedStringIDStorage.self { return .hashedStringID }
     if storage == PlainIDStorage<UUID>.self { return .uuid }

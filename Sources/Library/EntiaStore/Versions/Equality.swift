@@ -18,7 +18,7 @@ struct Equality<Value>: @unchecked Sendable {
 
   /// Creates the comparison by `==`, which also compares the ages and answers of received rows in
   /// databases.
-  /// - Parameter isThorough: Whether databases are also found that earlier values did not have, see
+  /// - Parameter isThorough: Whether values are compared that do not follow each other, see
   ///   `withFreshness(_:isThorough:)`.
   init(isThorough: Bool = false) {
     let areEqual: ((Value, Value) -> Bool)?

@@ -130,22 +130,26 @@ extension Equality {
   ///
   /// The databases are searched when two equal values are compared for the first time. If none of
   /// them records ages or answers, and none is optional or in a collection, later comparisons skip
-  /// the search.
-  /// - Parameter isThorough: Whether later comparisons also search values of other types whose
-  ///   databases can vary, such as an optional structure. Such a search takes tens of microseconds.
+  /// the search until two values differ. The newer one may then have other databases.
+  /// - Parameter isThorough: Whether each comparison searches the databases of values in which they
+  ///   can vary, such as those with an optional structure. This is needed if the values that are
+  ///   compared do not follow each other. Such a search takes tens of microseconds.
   static func withFreshness(
     _ areEqual: @escaping (Value, Value) -> Bool, isThorough: Bool
   ) -> (Value, Value) -> Bool {
     if !mayHaveDatabase(Value.self) { return areEqual }
-    let mayDiffer = Mutex<Bool?>(nil)
+    let search = Mutex<(hasFreshness: Bool?, canVary: Bool)>((nil, true))
     return { a, b in
-      if !areEqual(a, b) { return false }
-      if mayDiffer.withLock({ $0 }) == false { return true }
+      if !areEqual(a, b) {
+        search.withLock { if $0.canVary { $0.hasFreshness = nil } }
+        return false
+      }
+      if search.withLock({ $0.hasFreshness }) == false { return true }
       let databases = StateDatabases(of: a)
       let hasFreshness =
         databases.hasVaryingDatabases || isThorough && databases.canVary
         || databases.databases.contains(where: { $0.database.hasFreshness })
-      mayDiffer.withLock { $0 = hasFreshness }
+      search.withLock { $0 = (hasFreshness, databases.canVary) }
       return !hasFreshness || databases.haveSameFreshness(StateDatabases(of: b))
     }
   }

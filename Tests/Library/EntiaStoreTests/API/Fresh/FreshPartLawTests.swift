@@ -182,6 +182,33 @@ struct FreshPartLawTests {
     subscription.cancel()
   }
 
+  @Test("A database that appears in an optional part has its ages and answers there")
+  func appearing() throws {
+    let mailbox = try Store.mailbox(1...3).state
+    let store = Store<Session, Never>(initialState: Session())
+    let scope = store.scope(\.mailbox)
+    let derived = store.derived(.map { $0.mailbox })
+    for step in 0..<9 {
+      // The parts are compared when they are equal, too.
+      store.commit { $0.count += 1 }
+      _ = (scope.state, derived.value)
+      try store.commit { state in
+        if step % 4 == 3 {
+          state.mailbox = nil
+        } else if state.mailbox == nil {
+          state.mailbox = mailbox
+        } else {
+          try state.mailbox?.inbox.performBatchUpdates {
+            $0.modifying.notes.touch([1], at: at(Double(100 + step)))
+          }
+        }
+      }
+      let expected = store.state.mailbox.map { FreshInbox($0.inbox) }
+      expectTrue(scope.state.map { FreshInbox($0.inbox) } == expected, "step \(step)")
+      expectTrue(derived.value.map { FreshInbox($0.inbox) } == expected, "step \(step)")
+    }
+  }
+
   @Test("Observers of a part that has answers are notified of receptions; those of rows are not")
   func observers() throws {
     let store = try Store.mailbox(1...3)
@@ -268,4 +295,9 @@ struct FreshPartLawTests {
     try draft.save()
     expectEqual(store.state.inbox.noteAges.receivedAt(2), at(40))
   }
+}
+
+private struct Session: Equatable, Sendable {
+  var mailbox: Mailbox?
+  var count = 0
 }
