@@ -17,10 +17,11 @@ struct DeliveryState {
   private var slots: [DeliveryTarget: Int] = [:]
   private var slotsByObserver: [UInt64: Int] = [:]
   private var queueCount: UInt64 = 0
-  /// The slots of the queues that observe the whole state, that observe activities, and that
-  /// observe rows.
+  /// The slots of the queues with observers of the whole state.
   private var stateQueues = SmallSet<Int>()
+  /// The slots of the queues with observers of activities.
   private var activityQueues = SmallSet<Int>()
+  /// The slots of the queues with observers of rows.
   private var rowQueues = RowQueueIndex()
   /// The observers whose first delivery is in progress. Each of these observers stores the events
   /// that its queue delivers during the first delivery.
