@@ -233,7 +233,7 @@ private struct Sweep<Contents: StorageContents>: HeldIDsVisitor {
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     let reached = reach.rows(of: Table.Entity.self).ids
     let table = contents.part(at: path)
-    let unreached = table.pointee.map(\.entityID).filter { !reached.contains($0) }
+    let unreached = table.pointee.map { $0.entityID }.filter { !reached.contains($0) }
     for id in unreached { table.pointee.remove(id) }
     removals += unreached.map(EntityLabel.init)
   }

@@ -32,7 +32,7 @@ extension Indexes {
     /// Returns every key, in the order of its first use.
     /// - Complexity: O(*n*) in the number of keys.
     @inlinable
-    public func keys() -> [Key] { table.map(\.key.key) }
+    public func keys() -> [Key] { table.map { $0.key.key } }
   }
 }
 

@@ -59,7 +59,7 @@ extension Indexes {
     /// at most one, except within a batch.
     @inlinable
     package func ids(for key: Key) -> [Entity.EntityID] {
-      table[HashedKey(key)].map(\.value.ids) ?? []
+      table[HashedKey(key)].map { $0.value.ids } ?? []
     }
   }
 }

@@ -130,8 +130,10 @@ private struct ReferenceApplication<Storage: NormalizedStorageType>: HeldIDsVisi
       for target in relationship.pointee.targetIDs(of: holder)
       where present?.contains(target) != true { check(holder.entityID, target) }
     }
-    for target in targets.removed.map(\.entityID) where relationship.pointee.isReferenced(target) {
-      for holder in relationship.pointee.holderIDs(of: target) { check(holder, target) }
+    for target in targets.removed where relationship.pointee.isReferenced(target.entityID) {
+      for holder in relationship.pointee.holderIDs(of: target.entityID) {
+        check(holder, target.entityID)
+      }
     }
   }
 

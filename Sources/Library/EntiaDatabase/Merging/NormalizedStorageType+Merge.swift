@@ -149,7 +149,7 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
     let removed =
       changes.0.changes(of: Target.self).removed + changes.1.changes(of: Target.self).removed
     var seen: Set<Target.EntityID> = []
-    for target in removed.map(\.entityID)
+    for target in removed.lazy.map({ $0.entityID })
     where table?.contains(target) != true && seen.insert(target).inserted {
       let relationship = transaction.contents.part(at: path)
       let holders = relationship.pointee.holderIDs(of: target).filter { holder in

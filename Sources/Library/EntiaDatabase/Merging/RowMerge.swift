@@ -99,8 +99,8 @@ extension RowMerge {
     let members = RowMembers<Table.Entity>()
     var rows = TableMerge(
       rule: rule, members: members, merged: rule.merging(members),
-      placed: Set(changes.order.placed.map(\.entityID)),
-      moved: Set(mine.changes(of: Table.Entity.self).order.taken.map(\.entityID)))
+      placed: Set(changes.order.placed.map { $0.entityID }),
+      moved: Set(mine.changes(of: Table.Entity.self).order.taken.map { $0.entityID }))
     for entity in changes.removed { step(table, &rows, entity.entityID, entity, nil) }
     return rows
   }

@@ -27,7 +27,7 @@ extension TableEditor {
     guard let first = others.first else { return .inserted(insert(entity)) }
     let merged = policy.merged(first, with: entity)
     if merged.hasID(entity.entityID) {
-      let removed = remove(others.map(\.entityID))
+      let removed = remove(others.map { $0.entityID })
       return .replaced(insert(merged), removed: removed)
     }
     guard merged.hasID(first.entityID) else {

@@ -44,7 +44,7 @@ private struct InsertedRowsCollector<Storage: NormalizedStorageType>: StorageVis
     if inserted.isEmpty { return }
     let table = ObjectIdentifier(Table.Entity.self)
     let known = rows.ids.removeValue(forKey: table) as? Set<ID> ?? []
-    rows.ids[table] = known.union(inserted.lazy.map(\.entityID))
+    rows.ids[table] = known.union(inserted.lazy.map { $0.entityID })
   }
 }
 
@@ -63,8 +63,8 @@ private struct WithdrawnRowSearch<Storage: NormalizedStorageType>: HeldIDsVisito
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
     let changes = changes.changes(of: Table.Entity.self)
-    let updated = changes.updated.map(\.entityID)
-    let moved = changes.order.moved.map(\.entityID)
+    let updated = changes.updated.map { $0.entityID }
+    let moved = changes.order.moved.map { $0.entityID }
     var seen: Set<Table.Entity.EntityID> = []
     for id in updated + moved where isMissing(id) && seen.insert(id).inserted {
       conflicts.append(ChangeSetConflict(entity: EntityLabel(id), reason: .missing))
@@ -76,7 +76,7 @@ private struct WithdrawnRowSearch<Storage: NormalizedStorageType>: HeldIDsVisito
     let missing = held.inserted.filter(isMissing)
     if missing.isEmpty { return }
     // A batch may hold a row that it inserts.
-    let inserted = Set(changes.changes(of: IDs.Entity.self).inserted.map(\.entityID))
+    let inserted = Set(changes.changes(of: IDs.Entity.self).inserted.map { $0.entityID })
     for id in missing where !inserted.contains(id) {
       conflicts.append(
         ChangeSetConflict(entity: EntityLabel(id), reason: .heldWithoutEntity, part: name))

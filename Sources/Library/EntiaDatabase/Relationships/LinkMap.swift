@@ -88,7 +88,7 @@ public struct LinkMap<Holder: EntityType, Target: EntityType>: Sendable {
   func holderCount(of target: Target.EntityID) -> Int { table[target]?.value.count ?? 0 }
 
   /// The IDs of all referenced entities.
-  var targets: [Target.EntityID] { table.map(\.key) }
+  var targets: [Target.EntityID] { table.map { $0.key } }
 }
 
 extension RelationshipType {

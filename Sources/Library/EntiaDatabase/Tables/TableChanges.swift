@@ -67,14 +67,14 @@ public struct TableChanges<Entity: EntityType>: Sendable {
   @usableFromInline package var count: Int {
     let changed = inserted.count + updated.count + removed.count
     if order.isEmpty { return changed }
-    let updatedIDs = Set(updated.map(\.entityID))
+    let updatedIDs = Set(updated.map { $0.entityID })
     return changed + moved.count { !updatedIDs.contains($0.entityID) }
   }
 
   /// The IDs of the entities that were inserted, updated or removed.
   @inlinable
   var changedIDs: [Entity.EntityID] {
-    inserted.map(\.entityID) + updated.map(\.entityID) + removed.map(\.entityID)
+    inserted.map { $0.entityID } + updated.map { $0.entityID } + removed.map { $0.entityID }
   }
 
   /// The changes from the newer to the older version.
@@ -118,9 +118,9 @@ extension Tables.Ordered {
     let differences = rows.differences(from: old.rows)
     typealias Place = TableOrderChanges<Entity>.Place
     return TableChanges(
-      inserted: differences.inserted.map(\.element),
+      inserted: differences.inserted.map { $0.element },
       updated: differences.updated.map { EntityUpdate(old: $0.old, new: $0.new) },
-      removed: differences.removed.map(\.element),
+      removed: differences.removed.map { $0.element },
       order: TableOrderChanges(
         taken: differences.removed.map { Place(entityID: $0.id, position: $0.index) }
           + differences.moved.map { Place(entityID: $0.id, position: $0.from) }, from: old,

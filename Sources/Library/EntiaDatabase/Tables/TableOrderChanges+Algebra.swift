@@ -20,7 +20,7 @@ extension TableOrderChanges {
   /// Returns the rows of `self.placed` and `later.placed`, by ascending position. The positions are
   /// those in the newer version of `later`. Rows that `later` removes are left out.
   private func places(before later: Self, _ hasNeighbors: Bool) -> [NeighboredPlace] {
-    let takenLater = Set(later.taken.map(\.entityID))
+    let takenLater = Set(later.taken.map { $0.entityID })
     let mine = hasNeighbors ? neighboredPlaces : placed.map { NeighboredPlace(place: $0) }
     var result = hasNeighbors ? later.neighboredPlaces : later.placed.map { .init(place: $0) }
     // `later` may shift a row that is not in `later.taken`. `carrier` finds the position of the row

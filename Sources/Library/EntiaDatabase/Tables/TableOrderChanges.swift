@@ -98,8 +98,8 @@ package struct TableOrderChanges<Entity: EntityType>: Sendable {
 
   /// Creates changes of an order. Unless `hasNeighbors` is `true`, they contain only the positions.
   init(taken: [NeighboredPlace], placed: [NeighboredPlace], hasNeighbors: Bool) {
-    self.taken = taken.map(\.place)
-    self.placed = placed.map(\.place)
+    self.taken = taken.map { $0.place }
+    self.placed = placed.map { $0.place }
     takenNeighbors = hasNeighbors ? Self.neighbors(of: taken) : []
     placedNeighbors = hasNeighbors ? Self.neighbors(of: placed) : []
   }
@@ -159,7 +159,7 @@ extension TableOrderChanges {
     guard hasNeighbors else { return nil }
     return zip(Self.runs(of: placed), placedNeighbors).map { run, neighbors in
       OrderedRun(
-        keys: run.map(\.entityID), position: run[run.startIndex].position,
+        keys: run.map { $0.entityID }, position: run[run.startIndex].position,
         previous: neighbors.previous, next: neighbors.next)
     }
   }
@@ -186,7 +186,7 @@ extension TableOrderChanges {
   }
 
   static func neighbors(of places: [NeighboredPlace]) -> [Neighbors] {
-    runs(of: places.map(\.place)).map { run in
+    runs(of: places.map { $0.place }).map { run in
       Neighbors(
         previous: places[run.startIndex].previous, next: places[run.endIndex - 1].next)
     }
@@ -247,8 +247,8 @@ extension TableOrderChanges {
       runs.map { Neighbors(previous: $0.previous, next: $0.next) }
     }
     self.init(
-      sortedTaken: taken.flatMap(\.places), neighbors(taken),
-      sortedPlaced: placed.flatMap(\.places), neighbors(placed))
+      sortedTaken: taken.flatMap { $0.places }, neighbors(taken),
+      sortedPlaced: placed.flatMap { $0.places }, neighbors(placed))
   }
 
   private static func areRuns(_ runs: [NeighboredRun]) -> Bool {

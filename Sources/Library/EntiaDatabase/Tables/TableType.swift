@@ -255,7 +255,7 @@ extension TableType {
   /// Returns all IDs, in the table's order.
   /// - Complexity: O(*n*).
   @inlinable
-  public func allIDs() -> [Entity.EntityID] { map(\.entityID) }
+  public func allIDs() -> [Entity.EntityID] { map { $0.entityID } }
 }
 
 /// The result of a closure on a copy of an entity, before anything is stored.

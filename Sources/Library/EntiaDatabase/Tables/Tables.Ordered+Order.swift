@@ -64,11 +64,11 @@ extension Tables.Ordered {
     let sorted = try rows.enumerated().sorted {
       try areInIncreasingOrder($0.element, $1.element)
     }
-    let staying = longestIncreasingSubsequence(of: sorted.map(\.offset))
+    let staying = longestIncreasingSubsequence(of: sorted.map { $0.offset })
     let moved = sorted.count - staying.count
     if moved == 0 { return }
     if moved > sorted.count / 8 {
-      rows = PersistentOrderedTable(sorted.lazy.map(\.element))
+      rows = PersistentOrderedTable(sorted.lazy.map { $0.element })
       return
     }
     var placed: [TableOrderChanges<Entity>.Place] = []

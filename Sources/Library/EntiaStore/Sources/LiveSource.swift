@@ -112,7 +112,7 @@ final class LiveSource<State: Sendable, Result: LiveResult>: StateSource {
       let entities = value(at: SourceVersion(current: version)).value as? [Result.Entity]
     else { return [] }
     let storage = version.of(State.self).value[keyPath: path]
-    return descriptor.roots(ofResult: entities.map(\.entityID), in: storage)
+    return descriptor.roots(ofResult: entities.map { $0.entityID }, in: storage)
   }
 
   func value(at version: SourceVersion) -> StateVersion<Value> {

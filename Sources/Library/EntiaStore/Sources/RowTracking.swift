@@ -42,7 +42,9 @@ final class RowTracking: Observable, Sendable {
   private subscript(key: RowKey) -> Void { () }
 
   /// The rows with a pending read.
-  var keys: [RowKey] { contents.withLock { $0.reads.filter { $0.value.path != nil }.map(\.key) } }
+  var keys: [RowKey] {
+    contents.withLock { $0.reads.filter { $0.value.path != nil }.map { $0.key } }
+  }
 
   var count: Int { contents.withLock { $0.reads.count } }
 

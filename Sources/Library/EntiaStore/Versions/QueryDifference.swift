@@ -75,8 +75,9 @@ public struct QueryDifference<Entity: EntityType>: Equatable, Sendable {
       if place.rank == position - number { resting.append(move) }
       if !haveSameValue(old[place.position], new[position]) { updated.append(position) }
     }
-    removed = places.values.map(\.position).sorted()
-    let staying = Set(Self.longestIncreasingSubsequence(resting.map(\.from)).map { resting[$0] })
+    removed = places.values.map { $0.position }.sorted()
+    let staying = Set(
+      Self.longestIncreasingSubsequence(resting.map { $0.from }).map { resting[$0] })
     moved = common.filter { !staying.contains($0) }
   }
 

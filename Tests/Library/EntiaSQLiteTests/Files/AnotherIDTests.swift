@@ -15,7 +15,8 @@ struct AnotherIDTests {
   init() throws { folder = try TemporaryFolder() }
 
   @Test(
-    "Another member becomes the ID, with values that are old IDs of other rows", arguments: 1...40)
+    "Another member becomes the ID, with values that are old IDs of other rows",
+    arguments: 1...UInt64(scaled(40)))
   func anotherID(seed: UInt64) throws {
     try becomesID(ByNumber.self, seed: seed) { .init(number: $0, name: $1) }
     try becomesID(KeepingID.self, seed: seed) { .init(old: nil, number: $0, name: $1) }

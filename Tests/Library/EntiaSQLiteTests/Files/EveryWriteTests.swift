@@ -57,7 +57,7 @@ struct EveryWriteTests {
 
   @Test(
     "A process that ends at any write or sync, and a power loss there, leave one state",
-    arguments: [(true, true), (true, false), (false, true), (false, false)])
+    arguments: scaled([(true, true), (true, false), (false, true), (false, false)]))
   func everyWrite(isDurable: Bool, losesPower: Bool) throws {
     let whole = try FaultDisk()
     let outcome = try Self.run(TemporaryFolder(), whole, isDurable: isDurable)

@@ -23,7 +23,7 @@ extension FileProcessTests {
     var children: [ChildProcess] = []
     // Unless the tests are scaled, every third write; which ones differs between the signals.
     let (first, step) = isScaled || Self.isSlow ? (1, 1) : (signal == SIGSTOP ? 2 : 1, 3)
-    for write in stride(from: first, through: Self.isSlow ? 5_000 : scaled(50), by: step) {
+    for write in stride(from: first, through: Self.isSlow ? 5_000 : max(50, scaled(50)), by: step) {
       let arguments = [folder.file(), "\(write)", "write", "\(write)"]
       let child = try ChildProcess(
         "EntiaBesideChild", signal == SIGSTOP ? arguments + ["stop"] : arguments)

@@ -180,7 +180,7 @@ struct OpenElsewhereTests {
     }
   }
 
-  @Test("An idle connection without a log goes on with the new contents", arguments: commands)
+  @Test("An idle connection without a log goes on with the new contents", arguments: scaled(commands))
   func idleWithoutLog(_ command: [String]) throws {
     try create("delete")
     let bytes = try Data(contentsOf: URL(filePath: path))
@@ -201,7 +201,7 @@ struct OpenElsewhereTests {
     }
   }
 
-  @Test("A file that nobody has open is replaced", arguments: commands)
+  @Test("A file that nobody has open is replaced", arguments: scaled(commands))
   func closed(_ command: [String]) throws {
     for mode in ["wal", "delete"] {
       try create(mode)

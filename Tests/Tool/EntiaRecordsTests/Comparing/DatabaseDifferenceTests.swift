@@ -173,6 +173,6 @@ struct DatabaseDifferenceTests {
       let expected = Dictionary(uniqueKeysWithValues: new.records.map { ($0.id, members($0)) })
       expectEqual(rows, expected, "seed \(seed)")
     }
-    #expect(equal > 50)
+    #expect(equal > scaled(50))
   }
 }

@@ -11,7 +11,7 @@ struct HostileImportTests {
 
   @Test(
     "Thousands of levels on a small stack, in every format: a value or a located problem",
-    arguments: ImportFormat.allCases)
+    arguments: scaled(ImportFormat.allCases))
   func depth(format: ImportFormat) throws {
     let options = ImportOptions(format: format, schema: RandomGraph.schema, root: "nodes")
     let closers = repeated("]")

@@ -76,7 +76,7 @@ private struct WrittenRowSearch<Storage: NormalizedStorageType>: StorageVisitor 
   let storage: Storage
 
   mutating func table<Table: TableType>(_ name: String, _ path: PartPath<Contents, Table>) {
-    reach.rows(of: Table.Entity.self).add(written(Table.Entity.self).map(\.entityID))
+    reach.rows(of: Table.Entity.self).add(written(Table.Entity.self).map { $0.entityID })
   }
 
   mutating func relationship<Relationship: RelationshipType>(

@@ -78,7 +78,7 @@ struct LiveFetchEdit<Entity: EntityType> {
     isCertain = !isEmpty
     if isOrdered { collectReplaced(changes) }
     if affected.isEmpty, !isOrdered || changes.order.isEmpty { return }
-    var known = Set(changes.updated.map(\.entityID))
+    var known = Set(changes.updated.map { $0.entityID })
     if isOrdered {
       for move in changes.moved where known.insert(move.entityID).inserted {
         guard let entity = entity(move.entityID) else { continue }
@@ -142,7 +142,7 @@ struct LiveFetchEdit<Entity: EntityType> {
     let rest = RemainingRows(rows: rows, left: left)
     let came = place(in: rest, isComplete: isComplete)
     rows = rest.inserting(came)
-    return LiveFetchStep(left: left, came: came.map(\.position))
+    return LiveFetchStep(left: left, came: came.map { $0.position })
   }
 
   /// Returns the positions of the leaving rows in the result, ascending.

@@ -40,7 +40,7 @@ struct FetchPlan<Entity: EntityType> {
     let isUnsorted = descriptor.sortBy.isEmpty && relatedSorts.isEmpty
     order =
       isUnsorted && (descriptor.start == nil || search != nil)
-      ? nil : RowOrder(descriptor.sortBy, after: relatedSorts.compactMap(\.self))
+      ? nil : RowOrder(descriptor.sortBy, after: relatedSorts.compactMap { $0 })
     var explanation = FetchExplanation(
       entity: Entity.entityName, tableCount: table.count, rowsExamined: table.count)
 
@@ -89,7 +89,7 @@ struct FetchPlan<Entity: EntityType> {
 
   /// Chooses the option with the lowest cost.
   private mutating func choose(among options: [RowCandidates<Entity>]) {
-    let fewest = options.map(\.count).min() ?? table.count
+    let fewest = options.map { $0.count }.min() ?? table.count
     var bestCost = cost(of: nil, fewest: fewest)
     for option in options {
       let cost = cost(of: option, fewest: fewest)
@@ -176,7 +176,7 @@ struct RowSearch<Contents: StorageContents, Entity: EntityType> {
       // rows that satisfy only the choice without an index.
       let unsorted = RowSearch(contents, sort: nil)
       let parts = choices.map { unsorted.fewest(for: $0) }
-      let known = parts.compactMap(\.self)
+      let known = parts.compactMap { $0 }
       if known.count == parts.count { found.append(.union(known)) }
     }
     return found

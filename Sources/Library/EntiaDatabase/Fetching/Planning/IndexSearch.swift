@@ -49,7 +49,7 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
       let lists = condition.values.map { index.ids(equalTo: $0) }
       // The index cannot serve the condition if one of the values cannot be a key. Rows with this
       // value may be missing in the index.
-      let known = lists.compactMap(\.self)
+      let known = lists.compactMap { $0 }
       guard known.count == lists.count else { continue }
       let words = equality(fieldName(path), condition.values)
       found.append(RowCandidates(known, foundBy: name, "\(name) (\(words))"))
@@ -101,7 +101,7 @@ struct IndexSearch<Contents: StorageContents, Entity: EntityType>: StorageVisito
     _ name: String, _ index: Index, values: [Any], path: AnyKeyPath
   ) where Index.Entity == Entity {
     let ranks = values.map { index.ranks([$0], .unbounded, .unbounded) }
-    let known = ranks.compactMap(\.self)
+    let known = ranks.compactMap { $0 }
     guard known.count == ranks.count else { return }
     found.append(
       RowCandidates(

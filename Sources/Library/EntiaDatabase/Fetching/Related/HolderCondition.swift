@@ -299,11 +299,11 @@ extension JoinQuantifier {
     let ids: [Entity.EntityID]
     if isUniversal {
       // Each related row that does not match may exclude a row from the result.
-      ids = storage.fetch(FetchDescriptor<Entity>()).filter(isRelated).map(\.entityID)
+      ids = storage.fetch(FetchDescriptor<Entity>()).filter(isRelated).map { $0.entityID }
     } else if range.upperBound < .max {
       // A row with too many matches is not in the result. Each match is kept, because its removal
       // may bring such a row into the result.
-      ids = storage.fetch(related).filter(isRelated).map(\.entityID)
+      ids = storage.fetch(related).filter(isRelated).map { $0.entityID }
     } else {
       ids = accepted()
     }

@@ -64,7 +64,7 @@ extension FetchDescriptor {
     if let fetchOffset, fetchOffset > 0 {
       var skipped = self
       (skipped.fetchOffset, skipped.fetchLimit) = (nil, fetchOffset)
-      ids += storage.fetch(skipped).map(\.entityID)
+      ids += storage.fetch(skipped).map { $0.entityID }
     }
     return [.entities(ids)] + roots(deciding: ids, in: storage)
   }

@@ -21,7 +21,7 @@ struct RowOrder<Entity: EntityType> {
   ///   - first: The comparisons that have precedence over `sortBy`.
   init(_ sortBy: [SortDescriptor<Entity>], after first: [RowComparison] = []) {
     interpreted = sortBy.indices.filter { sortBy[$0].compiled == nil }
-    let keys = first + sortBy.map(\.rowComparison)
+    let keys = first + sortBy.map { $0.rowComparison }
     tie = (Entity.EntityIDRawType.self as? any (Comparable & Hashable).Type).flatMap {
       Self.idComparison($0)
     }

@@ -103,7 +103,7 @@ extension Indexes.Age: AgeIndex {
   /// - Complexity: O(*n*).
   package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     if isEmpty { return }
-    var missing = Swift.Set(times.map(\.key))
+    var missing = Swift.Set(times.map { $0.key })
     visitRows { missing.remove($0.entityID) }
     for id in missing { times.remove(id) }
   }

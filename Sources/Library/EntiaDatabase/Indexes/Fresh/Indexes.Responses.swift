@@ -45,12 +45,12 @@ extension Indexes {
 
     /// Returns the requests that have an answer, in the order in which they were first answered.
     /// - Complexity: O(*n*) in the number of answers.
-    package func requests() -> [Request] { answers.map(\.key.key) }
+    package func requests() -> [Request] { answers.map { $0.key.key } }
 
     /// Returns the requests whose answers contain an entity.
     /// - Complexity: O(*k*) in the number of these requests.
     package func requests(containing id: Entity.EntityID) -> [Request] {
-      requestsByID[id]?.value.map(\.key) ?? []
+      requestsByID[id]?.value.map { $0.key } ?? []
     }
   }
 }
@@ -83,7 +83,7 @@ extension Indexes.Responses: FreshnessIndex {
   /// - Complexity: O(*n*).
   package mutating func rebuild(_ visitRows: (_ visit: (Entity) -> Void) -> Void) {
     if requestsByID.isEmpty { return }
-    var missing = Swift.Set(requestsByID.map(\.key))
+    var missing = Swift.Set(requestsByID.map { $0.key })
     visitRows { missing.remove($0.entityID) }
     for id in missing { rowRemoved(id) }
   }

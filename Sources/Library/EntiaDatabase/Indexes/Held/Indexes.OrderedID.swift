@@ -56,7 +56,7 @@ extension Indexes.OrderedID: HeldIDs, RebuildableIndex, Sealed {
     from old: Self
   ) -> (inserted: [Entity.EntityID], removed: [Entity.EntityID]) {
     let changes = table.differences(from: old.table)
-    return (changes.inserted.map(\.element), changes.removed.map(\.element))
+    return (changes.inserted.map { $0.element }, changes.removed.map { $0.element })
   }
 
   /// Merges the changes of another version.
@@ -66,11 +66,11 @@ extension Indexes.OrderedID: HeldIDs, RebuildableIndex, Sealed {
   /// neighbors, the IDs of this version are first.
   /// - Complexity: O(changes of both · log *n*) for versions of one history.
   public mutating func merge(_ changes: HeldIDsChanges<Self>) {
-    let moved = table.differences(from: changes.old.table).moved.map(\.id)
+    let moved = table.differences(from: changes.old.table).moved.map { $0.id }
     let theirs = changes.new.table.differences(from: changes.old.table)
     for removed in theirs.removed { table.remove(removed.element) }
     for inserted in theirs.inserted { table.append(inserted.element) }
-    let placed = theirs.inserted.map(\.element) + theirs.moved.map(\.id)
+    let placed = theirs.inserted.map { $0.element } + theirs.moved.map { $0.id }
     table.place(.init(placed), asIn: changes.new.table, moved: .init(moved))
   }
 }

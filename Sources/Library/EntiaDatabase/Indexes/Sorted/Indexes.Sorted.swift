@@ -133,7 +133,7 @@ extension Indexes.Sorted {
     }
     let entries = isReversed ? Array(tree[ranks].reversed()) : Array(tree[ranks])
     let next = isLast ? nil : entries.last.map { .init(key: $0.key, id: $0.id) } ?? cursor
-    return SortedPage(ids: entries.map(\.id), next: next)
+    return SortedPage(ids: entries.map { $0.id }, next: next)
   }
 }
 

@@ -38,7 +38,7 @@ private struct CountValidator<Storage: NormalizedStorageType>: StorageVisitor {
     of relationship: Relationship, by changes: TableChanges<Relationship.Holder>
   ) -> [Relationship.Target.EntityID] {
     var touched = EntityRowChanges<Storage, Relationship.Target>(in: transaction).result.inserted
-      .map(\.entityID)
+      .map { $0.entityID }
     for holder in changes.inserted { touched += relationship.targetIDs(of: holder) }
     for update in changes.updated {
       let (old, new) = (

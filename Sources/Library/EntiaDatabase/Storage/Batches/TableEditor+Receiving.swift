@@ -37,7 +37,7 @@ extension TableEditor {
     _ entities: some Sequence<Entity>, receivedAt time: Date
   ) -> [InsertionResult<Entity>] {
     let results = insert(entities)
-    recordReception(of: results.lazy.map(\.entityID), at: time)
+    recordReception(of: results.lazy.map { $0.entityID }, at: time)
     return results
   }
 

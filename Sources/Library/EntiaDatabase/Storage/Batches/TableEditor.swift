@@ -49,7 +49,7 @@ public struct TableEditor<Storage: NormalizedStorageType, Table: TableType> {
   /// Returns all IDs, in the table's order.
   /// - Complexity: O(*n*).
   @inlinable
-  public func allIDs() -> [Entity.EntityID] { table.pointee.map(\.entityID) }
+  public func allIDs() -> [Entity.EntityID] { table.pointee.map { $0.entityID } }
 
   /// Returns all entities, in the table's order.
   /// - Complexity: O(*n*).
@@ -254,7 +254,7 @@ extension TableEditor {
   public mutating func remove(where predicate: (Entity) throws -> Bool) rethrows -> [Entity] {
     if transaction.isNoting { transaction.noteWrites(of: Entity.self) }
     let accepted = try table.pointee.filter(predicate)
-    return remove(accepted.map(\.entityID))
+    return remove(accepted.map { $0.entityID })
   }
 
   /// Removes every entity, and the entities that the delete rules remove with them.

@@ -62,7 +62,7 @@ private struct NamedTargetSearch<Storage: NormalizedStorageType>: StorageVisitor
       if relationship.onDelete == .keepDangling { return [] }
       // The edit removed these entities, and the delete rule removed the references to them. If an
       // entity is already missing when the edit is repeated, the rule removes no references to it.
-      let former = removed.map(\.entityID).filter { !relationship.isReferenced($0) }
+      let former = removed.map { $0.entityID }.filter { !relationship.isReferenced($0) }
       let present = rows.flatMap { relationship.targetIDs(of: $0) }.filter { end.find($0) != nil }
       return former + present
     }

@@ -152,7 +152,7 @@ extension TableChanges {
     {
       return order
     }
-    return TableOrderChanges(taken: taken.map(\.place), placed: placed.map(\.place))
+    return TableOrderChanges(taken: taken.map { $0.place }, placed: placed.map { $0.place })
   }
 
   /// Returns the runs of places with their neighbors, or `nil` if a neighbor is missing.
@@ -160,7 +160,7 @@ extension TableChanges {
     of places: [CodedPlace]
   ) -> [TableOrderChanges<Entity>.NeighboredRun]? {
     var runs: [TableOrderChanges<Entity>.NeighboredRun] = []
-    for run in TableOrderChanges<Entity>.runs(of: places.map(\.place)) {
+    for run in TableOrderChanges<Entity>.runs(of: places.map { $0.place }) {
       guard let previous = places[run.startIndex].previous, let next = places[run.endIndex - 1].next
       else { return nil }
       runs.append(.init(places: Array(run), previous: previous, next: next))

@@ -63,7 +63,7 @@ extension Checks {
 
 extension TableChanges {
   /// The entities that were inserted or updated, with their new values.
-  var written: [Entity] { inserted + updated.map(\.new) }
+  var written: [Entity] { inserted + updated.map { $0.new } }
 }
 
 extension Checks.Entity: RowCheck {}

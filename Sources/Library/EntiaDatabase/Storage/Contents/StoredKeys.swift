@@ -141,7 +141,7 @@ extension Indexes.Unique: StoredKeyPart {}
 extension Indexes.Text: StoredKeyPart {
   var keyRanges: [Range<Int>]? {
     let ranges = indexed.map { storedRange(of: $0.path) }
-    let known = ranges.compactMap(\.self)
+    let known = ranges.compactMap { $0 }
     return known.count == ranges.count ? known : nil
   }
 }
