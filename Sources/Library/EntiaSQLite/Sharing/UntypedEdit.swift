@@ -128,7 +128,7 @@ package final class UntypedEdit {
   private func append(_ body: (UntypedFile) throws -> [UntypedRows]) throws {
     let edited = try body(file)
     for rows in edited { try rows.finish() }
-    for storage in Set(edited.map(\.part.storage)) { try appendVersion(of: storage) }
+    for storage in Set(edited.map(\.part.storage)).sorted() { try appendVersion(of: storage) }
   }
 
   private func announce() {

@@ -225,17 +225,17 @@ extension PartTable {
     return try statement.step() ? statement.value(at: 0) : nil
   }
 
-  /// Sets the order number of the row with an ID.
+  /// Sets the order number of the row with an ID, or removes it if `order` is `nil`.
   /// - Returns: Whether there is such a row.
   /// - Throws: `SQLiteFailure`.
-  func setOrder(of id: StoredValue, to order: Int64) throws(SQLiteFailure) -> Bool {
+  func setOrder(of id: StoredValue, to order: Int64?) throws(SQLiteFailure) -> Bool {
     let removed = try removedColumns([], hasOrder: true)
     let statement = try prepared(
       &settingOrder,
       """
       UPDATE \(quotedName) SET \(Self.orderColumn)=? WHERE \(quotedID) IS ?\(removed.condition)
       """)
-    try statement.bind(order, at: 0)
+    try statement.bind(order.map(StoredValue.integer) ?? .null, at: 0)
     try statement.bind(id, at: 1)
     try removing(removed) { () throws(SQLiteFailure) in try statement.run() }
     guard connection.changedRows == 1 else { return false }

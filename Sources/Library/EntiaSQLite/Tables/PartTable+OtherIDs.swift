@@ -11,18 +11,19 @@ extension PartTable {
   /// - Throws: `SQLiteFailure`.
   /// - Complexity: O(*n*).
   func correctIDs<Element>(_ coding: any ElementCoding<Element>) throws(SQLiteFailure) {
+    var isChanged = false
     if idIndex == nil, !hasIntegerID {
       // Another program may have inserted several rows without an ID.
       try connection.execute(
         """
         UPDATE \(quotedName) SET \(quotedID)=-4611686018427387904-rowid WHERE \(quotedID) IS NULL
         """)
-      if connection.changedRows > 0 {
-        sumChange = SumChange(base: .unknown, isWritten: true)
-        hasRestoredRows = true
-      }
+      isChanged = connection.changedRows > 0
     }
-    var loaded: [AnyHashable: LoadedRow] = [:]
+    // The loaded rows are in the order of the file, so that their IDs change in the same order in
+    // every process. The order decides which pages SQLite writes.
+    var loaded: [LoadedRow] = []
+    var places: [AnyHashable: Int] = [:]
     var skipped: [StoredValue] = []
     var repeated: [StoredValue] = []
     let decoder = RowDecoder(members: members)
@@ -31,9 +32,10 @@ extension PartTable {
       decoder.begin(row)
       do {
         let element = try coding.decode(decoder, idColumn: reading.idColumn)
-        let key = coding.key(of: element)
         let order = OrderNumbers.number(of: row, at: reading.orderColumn)
-        if let earlier = loaded[key], earlier.order <= order {
+        let key = coding.key(of: element)
+        let place = places[key]
+        if let place, loaded[place].order <= order {
           if order != .max { repeated.append(id) }
           return skipped.append(id)
         }
@@ -41,44 +43,35 @@ extension PartTable {
           coding.hasID(of: element, row, idColumn: reading.idColumn)
           ? id : try coding.idForm(of: element, encoder)
         let row = LoadedRow(id: id, newID: new, order: order)
-        if let later = loaded.updateValue(row, forKey: key) {
-          if later.order != .max { repeated.append(later.id) }
-          skipped.append(later.id)
+        guard let place else {
+          places[key] = loaded.count
+          return loaded.append(row)
         }
+        if loaded[place].order != .max { repeated.append(loaded[place].id) }
+        skipped.append(loaded[place].id)
+        loaded[place] = row
       } catch {
         skipped.append(id)
       }
     }
-    let moved = loaded.values.filter { $0.id != $0.newID }
+    let moved = loaded.filter { $0.id != $0.newID }
     if idIndex != nil, moved.contains(where: { $0.id == .null }) {
       // The rows without an ID need different IDs before they can be renamed.
       try separateIDs(hasIntegerID: false)
       return try correctIDs(coding)
     }
     hasOtherIDs = false
-    try removeOrder(of: repeated)
     let newIDs = Set(moved.map(\.newID))
     let hindering = skipped.filter { id in
-      newIDs.contains(id) || coding.storedKey(of: id).map { loaded[$0] != nil } == true
+      newIDs.contains(id) || coding.storedKey(of: id).map { places[$0] != nil } == true
     }
-    if moved.isEmpty, hindering.isEmpty { return }
-    hasRestoredRows = true
-    var taken = newIDs.union(skipped)
-    taken.formUnion(loaded.values.lazy.map(\.id))
-    try rename(moved, besides: hindering, taken)
-  }
-
-  /// Removes the order numbers of rows.
-  private func removeOrder(of ids: [StoredValue]) throws(SQLiteFailure) {
-    if ids.isEmpty { return }
+    guard isChanged || !repeated.isEmpty || !moved.isEmpty || !hindering.isEmpty else { return }
     hasRestoredRows = true
     sumChange = SumChange(base: .unknown, isWritten: true)
-    let statement = try connection.prepare(
-      "UPDATE \(quotedName) SET \(Self.orderColumn)=NULL WHERE \(quotedID) IS ?")
-    for id in ids {
-      try statement.bind(id, at: 0)
-      try statement.run()
-    }
+    for id in repeated { _ = try setOrder(of: id, to: nil) }
+    if moved.isEmpty, hindering.isEmpty { return }
+    try rename(
+      moved, besides: hindering, newIDs.union(skipped).union(loaded.lazy.map(\.id)))
   }
 
   /// A row that is loaded.
@@ -102,8 +95,6 @@ extension PartTable {
     if idIndex != nil || hasIntegerID && !areIntegers {
       try separateIDs(hasIntegerID: hasIntegerID && areIntegers)
     }
-    // The hashes of all cells of a row depend on its ID.
-    sumChange = SumChange(base: .unknown, isWritten: true)
     // Rows may exchange their IDs. Each row therefore first gets an ID that no row has.
     var unused = Int64.min
     func free(_ id: StoredValue) throws(SQLiteFailure) -> StoredValue {
