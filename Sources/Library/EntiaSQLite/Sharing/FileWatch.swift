@@ -96,9 +96,9 @@ final class FileWatch: @unchecked Sendable {
 }
 
 /// Calls a closure at each event, and several more times after the last event of a series.
-private final class Looks: @unchecked Sendable {
-  // The class is `@unchecked Sendable`, because only `queue` uses the mutable properties.
-  private let queue: DispatchQueue
+final class Looks: @unchecked Sendable {
+  // The class is `@unchecked Sendable`, because only the queue uses the mutable properties.
+  private let wait: (_ milliseconds: Int, _ body: @escaping @Sendable () -> Void) -> Void
   private let onChange: @Sendable () -> Void
   /// The pauses in milliseconds after the last event. The closure is called after each pause.
   ///
@@ -112,9 +112,19 @@ private final class Looks: @unchecked Sendable {
   /// Whether there was an event in the pause under way.
   private var hasEvent = false
 
-  init(on queue: DispatchQueue, _ onChange: @escaping @Sendable () -> Void) {
-    self.queue = queue
+  convenience init(on queue: DispatchQueue, _ onChange: @escaping @Sendable () -> Void) {
+    self.init(onChange) {
+      queue.asyncAfter(deadline: .now() + .milliseconds($0), execute: $1)
+    }
+  }
+
+  /// Creates an object that waits by a closure. The closure calls its argument after a pause.
+  init(
+    _ onChange: @escaping @Sendable () -> Void,
+    wait: @escaping (_ milliseconds: Int, _ body: @escaping @Sendable () -> Void) -> Void
+  ) {
     self.onChange = onChange
+    self.wait = wait
   }
 
   /// Calls the closure. Called on the queue.
@@ -130,7 +140,7 @@ private final class Looks: @unchecked Sendable {
     pauseCount += 1
     hasEvent = false
     let number = pauseCount
-    queue.asyncAfter(deadline: .now() + .milliseconds(Self.pauses[index])) { [weak self] in
+    wait(Self.pauses[index]) { [weak self] in
       // The event handler retains the object until the watch ends.
       if let self, number == pauseCount { end(index) }
     }
