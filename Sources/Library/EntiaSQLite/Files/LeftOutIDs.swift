@@ -1,19 +1,19 @@
 import EntiaDatabase
 
-/// The held IDs that a load leaves out of the database, because another program has removed the
-/// rows with these IDs.
+/// The held IDs, ages and answers that a load leaves out of the database, because another program
+/// has removed the rows with these IDs.
 ///
-/// The next save or batch deletes the IDs from the file. Otherwise, a row that is inserted later
-/// with such an ID would be held in the file, but not in the processes that left out the ID.
+/// The next save or batch deletes them from the file. Otherwise, a row that is inserted later with
+/// such an ID would be held in the file, but not in the processes that left out the ID.
 struct LeftOutIDs<Contents: StorageContents> {
-  /// A closure for each part that lacks IDs, which replaces the part by that of the file.
+  /// A closure for each part that lacks something, which replaces the part by that of the file.
   private var replacements: [(inout Contents) -> Void] = []
 
   /// Finds the IDs.
   /// - Parameters:
   ///   - file: The contents of the file.
   ///   - loaded: The loaded contents.
-  ///   - skipped: The IDs of the rows that were skipped. Their held IDs stay in the file.
+  ///   - skipped: The IDs of the rows that were skipped. What the file has of them stays there.
   init(of file: Contents, besides loaded: Contents, skipped: Set<AnyHashable>) {
     var search = Search(file: file, loaded: loaded, skipped: skipped)
     Contents.visitParts(&search)
@@ -27,7 +27,7 @@ struct LeftOutIDs<Contents: StorageContents> {
     return contents
   }
 
-  private struct Search: HeldIDsVisitor {
+  private struct Search: StoredIndexVisitor {
     let file: Contents
     let loaded: Contents
     let skipped: Set<AnyHashable>
@@ -39,6 +39,17 @@ struct LeftOutIDs<Contents: StorageContents> {
       if staying.count == removed.count { return }
       var stored = file[keyPath: path]
       for id in staying { _ = stored.remove(id) }
+      replacements.append { [stored] contents in contents[keyPath: path] = stored }
+    }
+
+    mutating func freshness<Index: FreshnessIndex>(
+      _ name: String, _ path: PartPath<Contents, Index>
+    ) {
+      var stored = file[keyPath: path]
+      if stored.isIdentical(to: loaded[keyPath: path]) { return }
+      for id in skipped.lazy.compactMap({ $0.base as? Index.Entity.EntityID }) {
+        stored.rowRemoved(id)
+      }
       replacements.append { [stored] contents in contents[keyPath: path] = stored }
     }
   }

@@ -197,8 +197,8 @@ extension OpenFile {
     edited = []
     hasEdits = false
     self.skipped = skipped
-    // A save deletes the held IDs that are in `self.contents` and not in the saved version. It does
-    // not delete the held IDs of skipped rows, because these IDs are not in `self.contents`.
+    // A save deletes the held IDs, ages and answers that are in `self.contents` and not in the saved
+    // version. It does not delete those of skipped rows, which are not in `self.contents`.
     self.contents = hasSkippedRows ? leftOut.added(to: storage.snapshot.contents) : contents
   }
 
@@ -318,7 +318,7 @@ extension OpenFile {
     // Loaded rows of entities are not deleted but overwritten in place, because they may have
     // members that this program does not have.
     let emptied = isReplacing && saved == nil ? Set(parts.codings.keys) : unreadable
-    for part in emptied { try table(of: part)?.deleteAll() }
+    for part in emptied.sorted() { try table(of: part)?.deleteAll() }
     restored = []
     differsFromLog = hasEdits && saving.dependsOnFile
     for (part, write) in saving.writes {
@@ -338,7 +338,7 @@ extension OpenFile {
       try header.setRowCount(table.rowCount, of: part, on: connection)
     }
     try sums.end(
-      Array(self.tables.values),
+      self.tables.values.sorted { $0.name < $1.name },
       headerIsChanged: header.tables != tables || header.migrations != names)
   }
 

@@ -137,6 +137,89 @@ struct FreshnessFileTests {
     }
   }
 
+  @Test(
+    "Ages of skipped rows, and answers that did not change, have the rows once these can be read",
+    arguments: LawRuns(count: 3).seeds)
+  func skippedRows(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let folder = try TemporaryFolder()
+    let configuration = DatabaseFileConfiguration(durability: .fast)
+    var file = try DatabaseFile<Inbox>(path: folder.file(), configuration: configuration)
+    var former = Inbox()
+    try former.performBatchUpdates { context in
+      for _ in 0..<60 { Self.edit(&context, &random) }
+    }
+    try file.save(former)
+    let skipped = former.notes.filter { _ in random.oneIn(3) }.map(\.entityID)
+    let list = skipped.map { "\($0.raw)" }.joined(separator: ", ")
+    try file.withTurn {
+      try $0.connection.edit("UPDATE notes SET text=NULL WHERE id IN (\(list))")
+    }
+    var inbox = try file.load(onBrokenRow: .skip).database
+    expectEqual(inbox.notes.count, former.notes.count - skipped.count)
+    var unchanged = Set(former.answers.requests())
+    for step in 0..<30 {
+      var next = inbox
+      do {
+        try next.performBatchUpdates { context in
+          for _ in 0..<random.number(in: 1..<5) { Self.edit(&context, &random) }
+        }
+        try file.save(next)
+        unchanged = unchanged.filter { next.answers[$0] == inbox.answers[$0] }
+        if !next.snapshot.isIdentical(to: inbox.snapshot) {
+          try file.expectRowCounts("seed \(seed), step \(step)")
+        }
+        inbox = next
+      } catch is BatchError {
+      } catch DatabaseFileError.cannotEncode {
+        // The ID of a skipped row. Nothing was saved.
+      }
+      let found = try file.load(.skip, isCompared: false)
+      try #require(found.skippedRows.count == skipped.count, "seed \(seed), step \(step)")
+      try expectSame(found.database, inbox, "seed \(seed), step \(step)")
+      if random.oneIn(5) {
+        try file.close()
+        let removed = random.number(in: 0..<12)
+        try FileReader<Inbox>.edit(
+          folder.file(), "DELETE FROM notes WHERE id=\(removed) AND text IS NOT NULL")
+        file = try DatabaseFile(path: folder.file(), configuration: configuration)
+        let loaded = try file.load(onBrokenRow: .skip).database
+        unchanged = unchanged.filter { loaded.answers[$0] == inbox.answers[$0] }
+        inbox = loaded
+      }
+    }
+    try file.withTurn {
+      try $0.connection.edit("UPDATE notes SET text='' WHERE text IS NULL")
+    }
+    let repaired = try file.load()
+    expectEqual(repaired.verify(), [])
+    for id in skipped {
+      expectEqual(repaired.noteAges.receivedAt(id), former.noteAges.receivedAt(id), "\(id)")
+    }
+    for request in unchanged {
+      let ids = former.answers.ids(for: request)
+      expectEqual(repaired.answers.ids(for: request), ids, "\(request)")
+    }
+  }
+
+  @Test("Those of removed rows do not remain beside those of skipped rows")
+  func removedRows() throws {
+    let file = try DatabaseFile<Inbox>.inMemory()
+    try file.save(try Self.inbox(1...4))
+    try file.withTurn {
+      try $0.connection.edit("DELETE FROM notes WHERE id=1; UPDATE notes SET text=NULL WHERE id=2")
+    }
+    var inbox = try file.load(onBrokenRow: .skip).database
+    expectTrue(inbox.answers.ids(for: .by("w")).map(\.raw) == [3, 4] && inbox.noteAges.count == 2)
+    try inbox.performBatchUpdates { $0.modifying.notes.insert(Note(id: 1)) }
+    try file.save(inbox)
+    try expectSame(file.load(.skip, isCompared: false).database, inbox)
+    try file.withTurn { try $0.connection.edit("UPDATE notes SET text='' WHERE id=2") }
+    let repaired = try file.load()
+    expectEqual(repaired.noteAges.receivedAt(2), Self.at(2))
+    expectNil(repaired.noteAges.receivedAt(1))
+  }
+
   @Test("A file without ages is read, and the next save adds them")
   func withoutAges() throws {
     let folder = try TemporaryFolder()

@@ -27,6 +27,9 @@ package protocol FreshnessIndex<Entity>: RebuildableIndex {
   /// Whether both are the same version and share all storage; `true` implies that they are equal.
   func isIdentical(to other: Self) -> Bool
 
+  /// Removes what is recorded of a removed row.
+  mutating func rowRemoved(_ id: Entity.EntityID)
+
   /// Merges the changes that another version made since a common version. If both versions received
   /// the same row or page of an answer again, the later time is kept.
   /// - Parameters:

@@ -96,8 +96,11 @@ extension Indexes.Age: AgeIndex {
   /// - Complexity: O(log *n*).
   @inlinable
   public mutating func rowChanged(from old: Entity?, to new: Entity?) {
-    if let old, new == nil { times.remove(old.entityID) }
+    if let old, new == nil { rowRemoved(old.entityID) }
   }
+
+  @inlinable
+  package mutating func rowRemoved(_ id: Entity.EntityID) { times.remove(id) }
 
   /// Removes the times of the rows that are not visited.
   /// - Complexity: O(*n*).
@@ -105,7 +108,7 @@ extension Indexes.Age: AgeIndex {
     if isEmpty { return }
     var missing = Swift.Set(times.map { $0.key })
     visitRows { missing.remove($0.entityID) }
-    for id in missing { times.remove(id) }
+    for id in missing { rowRemoved(id) }
   }
 
   /// Returns a mismatch for each ID that has no row, and for each ID whose time is out of order.

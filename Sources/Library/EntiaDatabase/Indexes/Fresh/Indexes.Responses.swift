@@ -74,7 +74,7 @@ extension Indexes.Responses: FreshnessIndex {
   }
 
   @usableFromInline
-  mutating func rowRemoved(_ id: Entity.EntityID) {
+  package mutating func rowRemoved(_ id: Entity.EntityID) {
     guard let requests = requestsByID.remove(id) else { return }
     for request in requests.value { answers.update(request) { $0.value.remove(id) } }
   }
