@@ -128,10 +128,13 @@ private final class RowCollector<Element>: RowCollecting {
   func add(_ key: String?, _ text: FormText, _ node: Int) throws {
     let element = try coding.decode(text, node)
     if let key, case let expected = try coding.key(element), expected != key {
+      // For example, the tool `entia` has copied a UUID in lower case from JSON.
+      let isSpelling = expected.lowercased() == key.lowercased()
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: [NamedKey("id")],
-          debugDescription: "the row has the ID \(expected) in its body"))
+          debugDescription: "the row has the ID \(expected) in its body"
+            + (isSpelling ? ": push it in this spelling" : "")))
     }
     elements.append(element)
   }

@@ -18,6 +18,7 @@ struct HostileRowTests {
       (#"{"id": "a", "text": "", "rank": 0, "labels": [], "stars": 1e30}"#, "stars", "integer"),
       (#"{"id": "a", "text": "", "rank": 1e999, "labels": []}"#, "rank", "expected a number"),
       (#"{"id": "b", "text": "", "rank": 0.0, "labels": []}"#, "id", "has the ID"),
+      (#"{"id": "A", "text": "", "rank": 0.0, "labels": []}"#, "id", "push it in this spelling"),
       ("7", nil, "expected an object"),
     ])
   func rows(body: String, column: String?, reason: String) async throws {
