@@ -197,8 +197,8 @@ extension OpenFile {
     edited = []
     hasEdits = false
     self.skipped = skipped
-    // A save deletes the held IDs, ages and answers that are in `self.contents` and not in the saved
-    // version. It does not delete those of skipped rows, which are not in `self.contents`.
+    // A save deletes the held IDs, ages and answers that are in `self.contents` but not in the
+    // saved version. Those of skipped rows are not in `self.contents`.
     self.contents = hasSkippedRows ? leftOut.added(to: storage.snapshot.contents) : contents
   }
 
