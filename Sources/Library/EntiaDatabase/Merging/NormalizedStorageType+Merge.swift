@@ -71,7 +71,7 @@ extension NormalizedStorageType {
     if snapshot.box.layout.hasFreshness {
       var freshness = FreshnessMerge(
         transaction: context.transaction, theirs: theirs.snapshot, base: base.snapshot,
-        isUndo: rows.merge.isUndo)
+        mayEvict: (mine: true, theirs: !rows.merge.isUndo))
       Contents.visitParts(&freshness)
     }
     var merged = self

@@ -105,7 +105,9 @@ struct FreshnessMerge<Storage: NormalizedStorageType>: FreshnessVisitor {
   let transaction: BatchTransaction<Storage>
   let theirs: Snapshot<Contents>
   let base: Snapshot<Contents>
-  var isUndo = false
+  /// Whether a side may have evicted rows since `base`. An undo reverts no evictions, because those
+  /// of a store are not undo steps.
+  var mayEvict = (mine: false, theirs: false)
 
   mutating func freshness<Index: FreshnessIndex>(
     _ name: String, _ path: PartPath<Contents, Index>
@@ -113,7 +115,11 @@ struct FreshnessMerge<Storage: NormalizedStorageType>: FreshnessVisitor {
     let (theirs, base) = (theirs.contents[keyPath: path], base.contents[keyPath: path])
     if theirs.isIdentical(to: base) { return }
     let rows = transaction.contents.table(of: Index.Entity.self)
-    transaction.contents.part(at: path).pointee.merge(theirs, base: base, isUndo: isUndo) {
+    let mine = transaction.base.contents[keyPath: path]
+    let evictions =
+      (mayEvict.mine ? [(evicted: mine, other: theirs)] : [])
+      + (mayEvict.theirs ? [(evicted: theirs, other: mine)] : [])
+    transaction.contents.part(at: path).pointee.merge(theirs, base: base, evictions: evictions) {
       rows?.contains($0) == true
     }
   }

@@ -35,10 +35,11 @@ package protocol FreshnessIndex<Entity>: RebuildableIndex {
   /// - Parameters:
   ///   - theirs: The other version.
   ///   - base: The common version.
-  ///   - isUndo: Whether the merge is an undo or a redo.
+  ///   - evictions: The sides that may have evicted rows, each with the other side.
   ///   - exists: Whether the merged database has the row with an ID.
   mutating func merge(
-    _ theirs: Self, base: Self, isUndo: Bool, exists: (Entity.EntityID) -> Bool)
+    _ theirs: Self, base: Self, evictions: [(evicted: Self, other: Self)],
+    exists: (Entity.EntityID) -> Bool)
 }
 
 extension FreshnessIndex {

@@ -131,7 +131,8 @@ extension Indexes.Age: AgeIndex {
   }
 
   package mutating func merge(
-    _ theirs: Self, base: Self, isUndo: Bool, exists: (Entity.EntityID) -> Bool
+    _ theirs: Self, base: Self, evictions: [(evicted: Self, other: Self)],
+    exists: (Entity.EntityID) -> Bool
   ) {
     for difference in theirs.times.differences(from: base.times) {
       let mine = receivedAt(difference.id)

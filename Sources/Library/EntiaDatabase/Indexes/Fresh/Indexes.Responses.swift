@@ -118,7 +118,8 @@ extension Indexes.Responses: FreshnessIndex {
   package func isIdentical(to other: Self) -> Bool { answers.isIdentical(to: other.answers) }
 
   package mutating func merge(
-    _ theirs: Self, base: Self, isUndo: Bool, exists: (Entity.EntityID) -> Bool
+    _ theirs: Self, base: Self, evictions: [(evicted: Self, other: Self)],
+    exists: (Entity.EntityID) -> Bool
   ) {
     for difference in theirs.answers.differences(from: base.answers) {
       let key =
@@ -128,11 +129,12 @@ extension Indexes.Responses: FreshnessIndex {
       let (mine, theirs) = (answers[key]?.value, theirs.answers[key]?.value)
       var answer = Response.merged(mine, theirs, base: base.answers[key]?.value)
       for id in answer?.ids() ?? [] where !exists(id) { answer?.remove(id) }
-      // An eviction has removed rows since, and has invalidated the answer. An answer that is
-      // restored without such a row is invalidated, too.
-      if isUndo, mine?.isInvalidated == true, theirs?.ids().allSatisfy(exists) == false {
-        answer?.isInvalidated = true
-      }
+      // An eviction on one side has invalidated the answer of that side. The answer of the other
+      // side is valid, but loses the evicted rows.
+      for (evicted, other) in evictions
+      where evicted.answers[key]?.value.isInvalidated == true
+        && other.answers[key]?.value.ids().allSatisfy(exists) == false
+      { answer?.isInvalidated = true }
       if answer != mine { set(answer, for: key) }
     }
   }

@@ -46,6 +46,13 @@ extension Inbox {
       let request = random.oneIn(3) ? NoteRequest.by("w") : .all
       time += 1
       let received = at(time)
+      if random.oneIn(4) {
+        let kept = CollectionRoot.entity(Note.EntityID(random.number(in: 1..<13)))
+        let plan = plan(
+          evictingDownTo: .rows(max(0, notes.count - 2), of: Note.self), keeping: [kept])
+        try performBatchUpdates { try $0.remove(plan) }
+        continue
+      }
       try performBatchUpdates { context in
         switch random.number(in: 0..<6) {
         case 0, 1: context.modifying.notes.remove(.init(random.number(in: 1..<13)))
@@ -157,7 +164,7 @@ struct AnswerMergeTests {
     }
   }
 
-  @Test("A restored answer that lacks an evicted row is invalidated")
+  @Test("A merged answer that lacks an evicted row is invalidated, also after an undo")
   func evictedRow() throws {
     for isInvalidated in [false, true] {
       var base = try inbox((nil, [1, 2], nil, 1))
@@ -173,9 +180,13 @@ struct AnswerMergeTests {
       try current.performBatchUpdates { try $0.remove(plan) }
       var redo = ThreeWayMerge<Inbox>(otherwise: .mine)
       redo.isUndo = true
-      let merged = try current.merging(received, base: base, by: redo).storage
-      expectEqual(merged.answers.ids(for: .all), [2, 3])
-      expectEqual(merged.answers[.all]?.isInvalidated, true)
+      for merged in [
+        try current.merging(received, base: base, by: redo),
+        try current.merging(received, base: base), try received.merging(current, base: base),
+      ] {
+        expectEqual(merged.storage.answers.ids(for: .all), [2, 3])
+        expectEqual(merged.storage.answers[.all]?.isInvalidated, true)
+      }
     }
   }
 
@@ -229,10 +240,17 @@ struct AnswerMergeTests {
 
   /// Returns whether a merged answer is invalidated: as on the sides that received its first page,
   /// or as on the only side that changed it since the base received the page, or because a side has
-  /// invalidated the page of the base.
+  /// invalidated the page of the base, or because the answer of one side lost rows and the other
+  /// side, which may have evicted them, has invalidated it.
   private static func isInvalidated(
-    _ request: NoteRequest, at time: Date?, _ mine: Inbox, _ theirs: Inbox, _ base: Inbox
+    _ request: NoteRequest, at time: Date?, _ mine: Inbox, _ theirs: Inbox, _ base: Inbox,
+    in merged: Inbox
   ) -> Bool {
+    for (one, other) in [(mine, theirs), (theirs, mine)]
+    where theirs.answers[request] != base.answers[request]
+      && other.answers[request]?.isInvalidated == true
+      && one.answers.ids(for: request).contains(where: { merged.notes.find(by: $0) == nil })
+    { return true }
     func flag(_ inbox: Inbox, at time: Date?) -> Bool? {
       let answer = inbox.answers[request]
       return answer?.pages.first?.receivedAt == time ? answer?.isInvalidated : nil
@@ -269,7 +287,7 @@ struct AnswerMergeTests {
       if expected[0].time == nil { continue }
       expectEqual(
         merged.answers[request]?.isInvalidated,
-        Self.isInvalidated(request, at: expected[0].time, mine, theirs, base))
+        Self.isInvalidated(request, at: expected[0].time, mine, theirs, base, in: merged))
     }
   }
 }
