@@ -130,17 +130,6 @@ extension RowMerger {
     }
   }
 
-  /// Whether two values have the same bytes, as unchanged members of two versions of a row usually
-  /// do. Values with different bytes may be equal, too.
-  private static func haveSameBits<Value>(_ lhs: Value, _ rhs: Value) -> Bool {
-    withUnsafeBytes(of: lhs) { lhs in
-      withUnsafeBytes(of: rhs) { rhs in
-        guard let lhs = lhs.baseAddress, let rhs = rhs.baseAddress else { return true }
-        return memcmp(lhs, rhs, MemoryLayout<Value>.size) == 0
-      }
-    }
-  }
-
   /// Returns the value that is encoded for a member: the member or its raw value. Returns `nil` if
   /// neither can be encoded.
   private static func encodable(_ value: Any) -> (any Encodable)? {
@@ -149,5 +138,16 @@ extension RowMerger {
     }
     if let value = value as? any Encodable { return value }
     return (value as? any RawRepresentable).flatMap { rawValue($0) }
+  }
+}
+
+/// Whether two values have the same bytes, as an unchanged value usually has in two versions.
+/// Values with different bytes may be equal, too.
+package func haveSameBits<Value>(_ lhs: Value, _ rhs: Value) -> Bool {
+  withUnsafeBytes(of: lhs) { lhs in
+    withUnsafeBytes(of: rhs) { rhs in
+      guard let lhs = lhs.baseAddress, let rhs = rhs.baseAddress else { return true }
+      return memcmp(lhs, rhs, MemoryLayout<Value>.size) == 0
+    }
   }
 }

@@ -67,7 +67,8 @@ extension Changes: Equatable where Value: Equatable {
 }
 
 extension Changes {
-  /// Calls a closure with a part of the value if the part changed.
+  /// Calls a closure with a part of the value if the part changed, also if only the ages or answers
+  /// of received rows in its databases changed.
   ///
   /// Without a previous value, the closure is called.
   ///
@@ -77,7 +78,7 @@ extension Changes {
   public func ifChanged<Part: Equatable, Result>(
     _ keyPath: KeyPath<Value, Part>, perform: (Part) throws -> Result
   ) rethrows -> Result? {
-    try ifChanged(keyPath, by: { haveSameValue($0, $1) }, perform: perform)
+    try ifChanged(keyPath, by: { Equality.areEqual($0, $1) }, perform: perform)
   }
 
   /// Calls a closure with a part of the value if the part changed according to a custom comparison.
@@ -124,7 +125,7 @@ extension Changes {
     guard let previous else { return true }
     let (before, now) = (previous.primitive, primitive)
     for keyPath in repeat each keyPath {
-      if !haveSameValue(before[keyPath: keyPath], now[keyPath: keyPath]) { return true }
+      if !Equality.areEqual(before[keyPath: keyPath], now[keyPath: keyPath]) { return true }
     }
     return false
   }
@@ -133,7 +134,7 @@ extension Changes {
 extension Changes where Value: Equatable {
   /// Whether the value differs from the previous value; `true` without a previous value.
   public var hasChanges: Bool {
-    !(former.map { haveSameValue($0.value, primitive) } ?? false)
+    !(former.map { Equality.areEqual($0.value, primitive) } ?? false)
   }
 }
 

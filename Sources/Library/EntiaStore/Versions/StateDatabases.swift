@@ -1,3 +1,4 @@
+import EntiaCollections
 package import EntiaDatabase
 
 /// All databases in a state, including those in nested properties.
@@ -124,6 +125,14 @@ extension Dictionary: VaryingValue {
 }
 
 extension Equality {
+  /// Returns whether two values are equal, and also the ages and answers of received rows in their
+  /// databases.
+  static func areEqual(_ lhs: Value, _ rhs: Value) -> Bool where Value: Equatable {
+    if !haveSameValue(lhs, rhs) { return false }
+    if haveSameBits(lhs, rhs) || !mayHaveDatabase(Value.self) { return true }
+    return StateDatabases(of: lhs).haveSameFreshness(StateDatabases(of: rhs))
+  }
+
   /// Returns a comparison by `areEqual` that also compares the ages and answers of received rows in
   /// the databases of two values. The `==` of a database ignores ages and answers, but a change of
   /// only these must not be lost.
@@ -144,6 +153,7 @@ extension Equality {
         search.withLock { if $0.canVary { $0.hasFreshness = nil } }
         return false
       }
+      if haveSameBits(a, b) { return true }
       if search.withLock({ $0.hasFreshness }) == false { return true }
       let databases = StateDatabases(of: a)
       let hasFreshness =

@@ -145,7 +145,7 @@ struct FreshPartLawTests {
   }
 
   @Test(
-    "What is read through scopes, pointers, derived values and copies is what the store has",
+    "Scopes, pointers, derived values, copies and observers have what the store has",
     arguments: LawRuns(count: 10).seeds)
   func reads(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -159,6 +159,7 @@ struct FreshPartLawTests {
     let copy = Store<Mailbox, Never>(initialState: Mailbox())
     let subscription = store.copy(\.inbox, to: copy, \.inbox)
     for step in 0..<40 {
+      let before = store.state
       let edit =
         Bool.random(using: &random)
         ? FreshEdit.random(at: Double(100 + step), using: &random)
@@ -178,6 +179,14 @@ struct FreshPartLawTests {
         let found = inbox.map { FreshInbox($0) }
         try #require(found == expected, "seed \(seed), step \(step), read \(index)")
       }
+      let isChanged = expected != FreshInbox(before.inbox)
+      let changes = Changes(store.state, previous: before)
+      let found = [
+        changes.hasChanges, changes.hasChanges(\.name, \.inbox),
+        changes.ifChanged(\.inbox) { _ in true } ?? false,
+        changes.map { Optional($0.inbox) }.hasChanges,
+      ]
+      try #require(found.allSatisfy { $0 == isChanged }, "seed \(seed), step \(step), \(found)")
     }
     subscription.cancel()
   }
