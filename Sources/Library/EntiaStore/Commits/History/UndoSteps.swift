@@ -47,6 +47,9 @@ struct UndoSteps<Version> {
 
   private(set) var undoable: BoundedStack<Step>
   private(set) var redoable: [Step] = []
+  /// An upper bound of the number of edits in the `later` commits of the undo steps, and of those
+  /// of the redo steps. The edits are counted only when the bound exceeds the limit.
+  private var editBound = 0
   private var openGroups = 0
   private var groupName: String?
   private var groupHasStep = false
@@ -96,9 +99,11 @@ struct UndoSteps<Version> {
     let edits = edit.map { [$0] } ?? []
     undoable.updateLast { $0.keep(edits, since: before) }
     if let last = redoable.indices.last { redoable[last].keep(edits, since: before) }
-    if edits.isEmpty { return [] }
+    editBound += edits.count
+    if editBound <= Self.editLimit { return [] }
     var discarded: [Step] = []
-    if redoable.reduce(0, { $0 + $1.editCount }) > Self.editLimit {
+    let redoCount = redoable.reduce(0) { $0 + $1.editCount }
+    if redoCount > Self.editLimit {
       discarded = redoable
       redoable = []
     }
@@ -107,6 +112,7 @@ struct UndoSteps<Version> {
       count -= step.editCount
       discarded.append(step)
     }
+    editBound = max(count, redoable.isEmpty ? 0 : redoCount)
     // If a group is open, its step has been discarded. The group's next edit must begin a new step.
     if undoable.elements.isEmpty { groupHasStep = false }
     return discarded
