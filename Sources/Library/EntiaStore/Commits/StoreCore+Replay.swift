@@ -22,35 +22,69 @@ extension StoreCore {
     after step: StoreHistory.Steps.Step, from current: StateVersion<State>,
     losingNone: Bool = false
   ) throws -> State {
-    let target = step.target.of(State.self)
-    guard let later = step.later else { return target.value }
-    var state = replay(later.edits, on: target)
+    let target = step.target.of(State.self).value
+    guard let later = step.later else { return target }
     let versions = DatabaseParts<State>.Versions(
-      origin: later.origin.of(State.self).value, target: target.value, current: current.value)
-    for part in databases.all {
-      let conflicts = try part.revert(versions, &state)
+      origin: later.origin.of(State.self).value, target: target, current: current.value)
+    return try replay(later.edits, versions, of: step.name, losingNone: losingNone)
+  }
+
+  /// Returns `versions.target`, changed by the commits between `versions.origin` and
+  /// `versions.current`. Registered databases are merged, and edits are replayed on the rest.
+  ///
+  /// - Parameters:
+  ///   - edits: The edits of the commits that changed more than registered databases.
+  ///   - versions: The state before and after a step, and the state after the commits.
+  ///   - step: The name of the step, for reports.
+  ///   - losingNone: Whether to throw an `UndoConflict` if a delete rule removes a row.
+  func replay(
+    _ edits: [ReplayableEdit], _ versions: DatabaseParts<State>.Versions, of step: String?,
+    losingNone: Bool = false
+  ) throws -> State {
+    let parts = databases.all
+    var merged = versions.target
+    for part in parts {
+      let conflicts = try part.revert(versions, &merged)
       if losingNone, conflicts.contains(where: \.isLoss) {
         throw UndoConflict(conflicts: conflicts)
       }
-      report(conflicts, of: step.name)
+      report(conflicts, of: step)
     }
+    var state = versions.target
+    for edit in edits { replay(edit, on: &state, merged, parts) }
+    for part in parts { part.copy(merged, &state) }
     return state
   }
 
-  /// Replays edits on another version. Edits that throw are skipped and reported.
-  func replay(_ edits: [ReplayableEdit], on start: StateVersion<State>) -> State {
-    var state = start.value
-    for edit in edits {
+  /// Replays an edit. An edit that throws is skipped and reported.
+  ///
+  /// The databases in `state` lack the commits that changed only databases, because these commits
+  /// are not replayed. If an edit throws without their rows, it is replayed again with the
+  /// databases in `merged`. This preserves its changes of other parts of the state.
+  private func replay(
+    _ edit: ReplayableEdit, on state: inout State, _ merged: State,
+    _ parts: [DatabaseParts<State>.Part]
+  ) {
+    func replayed(on state: State) throws -> State {
+      try self.state(
+        after: { try edit.of(State.self)(&$0) },
+        from: StateVersion(state, version: commitState.current.version),
+        CommitOrigin(edit.name, at: "a commit that is replayed by an undo"))
+    }
+    do {
+      state = try replayed(on: state)
+    } catch let refusal {
+      var other = state
+      for part in parts { part.copy(merged, &other) }
       do {
-        state = try self.state(
-          after: { try edit.of(State.self)(&$0) },
-          from: StateVersion(state, version: start.version),
-          CommitOrigin(edit.name, at: "a commit that is replayed by an undo"))
+        if parts.isEmpty { throw refusal }
+        other = try replayed(on: other)
+        for part in parts { part.copy(state, &other) }
+        state = other
       } catch {
-        commitState.problems.append(StoreProblem(replayed: edit.name, error))
+        commitState.problems.append(StoreProblem(replayed: edit.name, refusal))
       }
     }
-    return state
   }
 
   /// Returns the state after an edit that is part of a commit, such as the edit of a layer. Throws
@@ -92,6 +126,7 @@ extension StoreCore {
   /// - Parameter start: The version before the edit.
   func moveLaterCommits(before start: StateVersion<State>) {
     guard let step = history.next(.back) else { return }
+    let problems = commitState.problems
     do {
       let state = try state(after: step, from: start, losingNone: true)
       history.rebaseLast(to: StateVersion(state, version: start.version))
@@ -99,8 +134,17 @@ extension StoreCore {
       // The step cannot be undone while the `later` commits are kept: a database refuses the
       // resulting state, or a delete rule removes rows of the step or of these commits. The edit
       // therefore becomes a separate step.
+      restore(problems)
       history.pushStep(from: start, name: step.name)
     }
+  }
+
+  /// Restores an earlier list of the problems to report.
+  func restore(_ problems: [StoreProblem]) {
+    let dropped = commitState.problems
+    commitState.problems = problems
+    // The `deinit` of an error may commit, so the errors are released after the assignment.
+    withExtendedLifetime(dropped) {}
   }
 }
 

@@ -76,12 +76,7 @@ extension StoreCore {
     _ direction: StoreHistory.Direction, _ origin: CommitOrigin
   ) -> State? {
     let problems = commitState.problems
-    defer {
-      // A `deinit` of an error may commit, so the errors are released after the assignment.
-      let dropped = commitState.problems
-      commitState.problems = problems
-      withExtendedLifetime(dropped) {}
-    }
+    defer { restore(problems) }
     guard let step = history.next(direction) else { return nil }
     do {
       let start = committedUnderLock
@@ -218,13 +213,7 @@ extension StoreCore {
         report(try database.revert(versions, &state), of: steps[index].name)
         value = state[keyPath: part]
       } else {
-        // `later.edits` does not contain commits that changed only registered databases. The replay
-        // therefore misses these commits, and `revert` then replaces all registered databases.
-        var state = replay(later.edits, on: reverted.of(State.self))
-        for database in databases.all {
-          report(try database.revert(versions, &state), of: steps[index].name)
-        }
-        value = state[keyPath: part]
+        value = try replay(later.edits, versions, of: steps[index].name)[keyPath: part]
       }
     }
     return (steps, value)

@@ -13,14 +13,16 @@ struct UndoRecordingLawTests {
     var list: [Int] = []
   }
 
-  /// An edit that sets rows to values or toggles numbers, whatever else is there.
+  /// An edit that sets rows to values or toggles numbers, whatever else is there. The edit of a
+  /// number may need a row of `shop`.
   enum Edit: Sendable {
     case row(Int, price: Int?, isObserved: Bool)
-    case number(Int)
+    case number(Int, beside: Int?)
 
-    func apply(to desk: inout Desk) {
+    func apply(to desk: inout Desk) throws {
       switch self {
-      case .number(let number):
+      case .number(let number, let row):
+        if let row, desk.shop.items.find(by: .init(row)) == nil { throw Refused(reason: "no row") }
         // Depends on what is there, so that the order matters.
         if let index = desk.list.firstIndex(of: number) {
           desk.list.remove(at: index)
@@ -85,24 +87,27 @@ struct UndoRecordingLawTests {
     }
   }
 
-  private static func replay(_ log: [Entry]) -> Desk {
+  private static func replay(_ log: [Entry]) throws -> Desk {
     var desk = Desk()
     for entry in log where !entry.isUndone {
-      for edit in entry.edits { edit.apply(to: &desk) }
+      for edit in entry.edits { try edit.apply(to: &desk) }
     }
     return desk
   }
 
   /// Random edits. Each value is written once, and only steps remove rows: otherwise a row that has
-  /// changed twice looks as it did before, and counts as unchanged.
+  /// changed twice looks as it did before, and counts as unchanged. The rows from 10 on are written
+  /// only by commits that are no steps, which may need them later.
   private static func edits(
-    isStep: Bool, _ value: Int, _ random: inout SeededGenerator
+    isStep: Bool, _ value: Int, _ desk: Desk, _ random: inout SeededGenerator
   ) -> [Edit] {
-    (0..<Int.random(in: 1...2, using: &random)).map { number in
+    let needed = isStep ? [] : desk.shop.items.map(\.id).filter { $0 >= 10 }.sorted()
+    return (0..<Int.random(in: 1...2, using: &random)).map { number in
       let id = Int.random(in: 0..<4, using: &random)
       switch Int.random(in: 0..<4, using: &random) {
-      case 0: return .number(id)
+      case 0: return .number(id, beside: needed.randomElement(using: &random))
       case 1 where isStep: return .row(id, price: nil, isObserved: Bool.random(using: &random))
+      case 1: return .row(10 + id, price: value * 2 + number, isObserved: true)
       default:
         return .row(id, price: value * 2 + number, isObserved: Bool.random(using: &random))
       }
@@ -112,7 +117,7 @@ struct UndoRecordingLawTests {
   static let seeds: [UInt64] = (0..<scaled(9)).map { UInt64($0) }
 
   @Test("Any history of edits, other commits, undo and redo equals its replay", arguments: seeds)
-  func history(seed: UInt64) {
+  func history(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let store = Store<Desk, Never>(initialState: Desk(), undoDepth: 1000)
     let row = store.entity(Item.EntityID(0), in: \.shop)
@@ -126,15 +131,17 @@ struct UndoRecordingLawTests {
       let calls = received.count
       switch Int.random(in: 0..<8, using: &random) {
       case 0..<3:
-        let edits = Self.edits(isStep: true, step, &random)
-        store.commit { desk in for edit in edits { edit.apply(to: &desk) } }
+        let edits = Self.edits(isStep: true, step, before, &random)
+        try store.commit { desk in for edit in edits { try edit.apply(to: &desk) } }
         if store.state != before {
           log.entries.removeAll(where: \.isUndone)
           log.entries.append(Entry(edits: edits, step: step))
         }
       case 3, 4:
-        let edits = Self.edits(isStep: false, step, &random)
-        store.commit(undo: .none) { desk in for edit in edits { edit.apply(to: &desk) } }
+        let edits = Self.edits(isStep: false, step, before, &random)
+        try store.commit(undo: .none) { desk in
+          for edit in edits { try edit.apply(to: &desk) }
+        }
         if store.state != before { log.entries.append(Entry(edits: edits)) }
       case 5, 6:
         let last = log.nextUndo
@@ -145,14 +152,14 @@ struct UndoRecordingLawTests {
         expectEqual(store.redo(), next != nil, "seed \(seed), step \(step)")
         if let next { log.move(next, isUndone: false, hasEffect: store.state != before) }
       }
-      expectEqual(store.state, Self.replay(log.entries), "seed \(seed), step \(step)")
+      try expectEqual(store.state, Self.replay(log.entries), "seed \(seed), step \(step)")
       expectEqual(store.undoNames.count, log.undoable.count, "seed \(seed), step \(step)")
       expectEqual(store.redoNames.count, log.redoable.count, "seed \(seed), step \(step)")
       expectTrue(store.state.shop.verify().isEmpty && store.state.other.verify().isEmpty)
       expectEqual(
         received.count - calls, store.state == before ? 0 : 1, "seed \(seed), step \(step)")
-      let undone = log.nextUndo.map { Self.replay(log.moving($0, isUndone: true)) }
-      let redone = log.nextRedo.map { Self.replay(log.moving($0, isUndone: false)) }
+      let undone = try log.nextUndo.map { try Self.replay(log.moving($0, isUndone: true)) }
+      let redone = try log.nextRedo.map { try Self.replay(log.moving($0, isUndone: false)) }
       expectEqual(store.undoState, undone, "seed \(seed), step \(step)")
       expectEqual(store.redoState, redone, "seed \(seed), step \(step)")
     }
@@ -161,7 +168,7 @@ struct UndoRecordingLawTests {
   }
 
   @Test("In one part alone, undo reverts its edits and keeps the others", arguments: seeds)
-  func part(seed: UInt64) {
+  func part(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let store = Store<Desk, Never>(initialState: Desk(), undoDepth: 1000)
     var log: [Entry] = []
@@ -170,9 +177,9 @@ struct UndoRecordingLawTests {
       let isStep = Bool.random(using: &random)
       if Int.random(in: 0..<3, using: &random) > 0 {
         // The part and something else.
-        let edits = Self.edits(isStep: isStep, step, &random)
-        store.commit(undo: isStep ? .step : .none) { desk in
-          for edit in edits { edit.apply(to: &desk) }
+        let edits = Self.edits(isStep: isStep, step, before, &random)
+        try store.commit(undo: isStep ? .step : .none) { desk in
+          for edit in edits { try edit.apply(to: &desk) }
         }
         let rows = edits.filter { if case .row(_, _, true) = $0 { true } else { false } }
         if store.state.shop != before.shop {
@@ -192,10 +199,10 @@ struct UndoRecordingLawTests {
           log[last].isUndone = true
         }
       }
-      expectEqual(store.state.shop, Self.replay(log).shop, "seed \(seed), step \(step)")
+      try expectEqual(store.state.shop, Self.replay(log).shop, "seed \(seed), step \(step)")
     }
     // Undoing the whole must not bring back what has been undone in the part.
-    let shop = Self.replay(log.filter { !$0.isStep }).shop
+    let shop = try Self.replay(log.filter { !$0.isStep }).shop
     while store.undo(\.shop) {}
     expectEqual(store.state.shop, shop, "seed \(seed)")
     while store.undo() {}

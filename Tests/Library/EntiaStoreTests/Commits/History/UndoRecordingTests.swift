@@ -255,53 +255,6 @@ struct UndoRecordingTests {
     expectEqual(store.state, Page(text: "-abcd", unread: 1111))
   }
 
-  @Test("A closure that throws when it is replayed is skipped and reported")
-  func throwing() throws {
-    let problems = Recorder<String>()
-    let store = Store<Page, Never>(initialState: Page())
-    store.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
-    store.commit { $0.seen = [1] }
-    try store.tryCommit("Mark", undo: .none) { page in
-      if page.seen.isEmpty { throw Refused(reason: "nothing seen") }
-      page.unread = 5
-    }
-    store.commit(undo: .none) { $0.text = "kept" }
-    expectTrue(store.undo() && store.state == Page(text: "kept"))
-    expectEqual(
-      problems.elements,
-      [
-        #"the replay of the commit Mark was ignored: Refused(reason: "nothing seen")"#
-      ])
-    expectTrue(store.redo() && store.state == Page(text: "kept", unread: 5, seen: [1]))
-  }
-
-  @Test("Hooks are called with the result of an undo with replayed commits")
-  func hooks() {
-    struct Sum: StateType {
-      var numbers: [Int] = []
-      var total = 0
-
-      static func reduce(modifying state: inout Sum, previous: Sum) {
-        state.total = state.numbers.reduce(0, +)
-      }
-    }
-    let store = Store<Sum, Never>(
-      initialState: Sum(),
-      middleware: [
-        StoreMiddleware { _, after, name in
-          if name == "Undo Fixed", after.total < 10 { throw Refused() }
-        }
-      ])
-    store.commit { $0.numbers = [1] }
-    store.commit(undo: .none) { $0.numbers.append(2) }
-    expectTrue(store.undo() && store.state == Sum(numbers: [2], total: 2))
-    store.commit("Fixed") { $0.numbers.append(20) }
-    store.commit(undo: .none) { $0.numbers.append(3) }
-    expectTrue(!store.undo() && store.state.total == 25 && store.undoName == "Fixed")
-    store.commit(undo: .none) { $0.numbers.append(30) }
-    expectTrue(store.undo() && store.state == Sum(numbers: [2, 3, 30], total: 35))
-  }
-
   @Test("A state that is a database needs no registration, and no closure is replayed for it")
   func wholeDatabase() {
     let calls = Recorder<Int>()
