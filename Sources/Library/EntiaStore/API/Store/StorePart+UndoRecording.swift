@@ -141,7 +141,9 @@ extension StorePart {
   ) -> Bool { store.core.undo(wholePath(to: part)) }
 
   /// Redoes the last undo of a part of the state, in that part alone. Does nothing if the part has
-  /// changed since that undo, even by a commit that is not a step.
+  /// changed since that undo, even by a commit that is not a step. But such a commit is kept if it
+  /// changed only the ages and answers of received rows, in a database whose key path has been
+  /// passed to the store.
   ///
   /// Calling this method inside a commit of this store is a programming error that terminates the
   /// process.

@@ -1,3 +1,5 @@
+import EntiaCollections
+
 extension StoreCore {
   func undo() -> Bool { moveStep(.back, verb: "Undo") }
 
@@ -120,10 +122,7 @@ extension StoreCore {
       if case .refused = request.outcome { return }
       // If the undo changed nothing, there is no undo to redo.
       if case .changed = request.outcome {
-        let step = StoreHistory.PartStep(
-          name: name,
-          isInPlace: { equality.areSurelyEqual($0.of(State.self).value[keyPath: part], target) },
-          redo: { Self.version($0, part, as: undone) })
+        let step = partStep(named: name, of: part, from: undone, to: target, by: equality)
         history.setUndone(history.undone(part) + [step], of: part)
       }
       history.removeParts(changedIn: committedUnderLock)
@@ -138,9 +137,15 @@ extension StoreCore {
       let start = committedUnderLock
       let undone = history.undone(part)
       guard let step = undone.last else { return }
-      let next = step.redo(start).of(State.self)
       request.metadata = Self.metadata("Redo", step.name)
-      transact(&request) { $0 = next.value }
+      let next: AnyStateVersion
+      do {
+        next = try step.redo(start)
+      } catch {
+        request.outcome = .refused(error)
+        return
+      }
+      transact(&request) { $0 = next.of(State.self).value }
       if case .refused = request.outcome { return }
       history.setUndone(undone.dropLast(), of: part)
       history.removeParts(changedIn: committedUnderLock)
@@ -161,13 +166,40 @@ extension StoreCore {
     return recorded.lastChange(of: part, by: Equality(isThorough: true)) != nil
   }
 
-  /// Returns a copy of a version in which a part has the given value.
-  private static func version<Value: Sendable>(
-    _ version: AnyStateVersion, _ part: Part<Value>, as value: Value
-  ) -> AnyStateVersion {
-    var state = version.of(State.self).value
-    state[keyPath: part] = value
-    return StateVersion(state, version: version.version)
+  /// Creates the record of an undo that replaced `undone`, the value of a part, by `restored`.
+  private func partStep<Value: Equatable & Sendable>(
+    named name: String?, of part: Part<Value>, from undone: Value, to restored: Value,
+    by equality: Equality<Value>
+  ) -> StoreHistory.PartStep {
+    StoreHistory.PartStep(
+      name: name,
+      isUnchanged: {
+        equality.areSurelyEqual(
+          $0.of(State.self).value[keyPath: part], $1.of(State.self).value[keyPath: part])
+      },
+      isInPlace: { [databases] in
+        let state = $0.of(State.self).value
+        if equality.areSurelyEqual(state[keyPath: part], restored) { return true }
+        if !haveSameValue(state[keyPath: part], restored) { return false }
+        var received = state
+        received[keyPath: part] = restored
+        for database in databases.all { database.copy(state, &received) }
+        return equality.areSurelyEqual(received[keyPath: part], state[keyPath: part])
+      },
+      redo: { [databases] in
+        let current = $0.of(State.self).value
+        var redone = current
+        redone[keyPath: part] = undone
+        if !equality.areSurelyEqual(current[keyPath: part], restored) {
+          var origin = current
+          origin[keyPath: part] = restored
+          let versions = DatabaseParts<State>.Versions(
+            origin: origin, target: redone, current: current)
+          // The rows are those of `origin`, so there are no conflicts.
+          for database in databases.all { _ = try database.revert(versions, &redone) }
+        }
+        return StateVersion(redone, version: $0.version)
+      })
   }
 
   /// Returns a copy of a version with the given value of a part. The state's own hook has processed

@@ -9,11 +9,14 @@ final class StoreHistory: Sendable {
   /// An undo that changed only one part of the state, stored so that it can be redone.
   struct PartStep: Sendable {
     let name: String?
-    /// A function that returns whether the part still has the value that the undo restored.
+    /// Returns whether the part has the same value in two versions.
+    let isUnchanged: @Sendable (AnyStateVersion, AnyStateVersion) -> Bool
+    /// Returns whether the part still has the value that the undo restored. Later changes of ages
+    /// and answers in registered databases are ignored, because `redo` keeps them.
     let isInPlace: @Sendable (AnyStateVersion) -> Bool
-    /// A function that copies a version and gives the part in the copy the value that it had before
-    /// the undo.
-    let redo: @Sendable (AnyStateVersion) -> AnyStateVersion
+    /// Returns a copy of a version in which the part has the value from before the undo. The part
+    /// must be in place. Throws the refusal of a database.
+    let redo: @Sendable (AnyStateVersion) throws -> AnyStateVersion
   }
 
   /// The undos of one part of the state, oldest first.
@@ -55,7 +58,7 @@ final class StoreHistory: Sendable {
       )
     }
     withExtendedLifetime(recorded) {}
-    if hasParts { removeParts(changedIn: after) }
+    if hasParts { removeParts { $0.isUnchanged(before, after) } }
     return recorded.joining
   }
 
@@ -131,10 +134,13 @@ final class StoreHistory: Sendable {
 
   /// Removes the undos of every part whose value has changed since the part was last undone. The
   /// caller must hold the commit lock.
-  func removeParts(changedIn version: AnyStateVersion) {
+  func removeParts(changedIn version: AnyStateVersion) { removeParts { $0.isInPlace(version) } }
+
+  /// Removes the undos of every part whose last undo does not satisfy `isKept`.
+  private func removeParts(unless isKept: (PartStep) -> Bool) {
     let parts = contents.withLock { $0.parts }
     if parts.isEmpty { return }
-    let kept = parts.filter { $0.steps.last?.isInPlace(version) ?? false }
+    let kept = parts.filter { $0.steps.last.map(isKept) ?? false }
     if kept.count < parts.count { contents.replace { $0.parts = kept } }
   }
 
