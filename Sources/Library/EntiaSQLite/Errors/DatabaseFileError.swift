@@ -131,7 +131,7 @@ extension DatabaseFileError: CustomStringConvertible {
       \(file) is open with access: .shared: share a part of a store through it, with \
       store.share(_:through:)
       """
-    case .isFull(let file): "the disk of \(file) is full: nothing was changed"
+    case .isFull(let file): "\(file): its disk is full, and nothing was changed"
     case .isForeign(let file):
       """
       \(file) is a SQLite database of another program, and was not changed: `entia import` reads it

@@ -40,7 +40,10 @@ struct PartLoading<Element> {
           }
         } catch {
           let id = current.value(at: rows.idColumn)
-          try onBrokenRow(RowFailure(.decoding, table: rows.table, row: "\(id)", error), id)
+          // A separate ID column may contain a replacement that no user has seen.
+          let isSeparate = rows.idColumn >= rows.members.count
+          let label = (isSeparate ? coding.idForm(inMembersOf: row) : nil) ?? id
+          try onBrokenRow(RowFailure(.decoding, table: rows.table, row: "\(label)", error), id)
           findings.hasOtherIDs = true
           continue
         }

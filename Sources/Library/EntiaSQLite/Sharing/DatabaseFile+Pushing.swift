@@ -177,30 +177,19 @@ extension SharedDatabaseError {
   private init(_ error: DatabaseFileError, file: String) {
     switch error {
     case .isClosed: self = .isClosed(space: file)
-    case .isFull: self = .unavailable(space: file, code: "", reason: "its disk is full")
-    case .isLocked, .isBusy:
-      self = .unavailable(space: file, code: "", reason: error.reason(in: file))
     case .isNewer(_, let reason): self = .isNewer(reason: "\(file): \(reason)")
     case .isReadOnly: self = .noRights(space: file, reason: "the system permits no writing")
     case .isOpenElsewhere:
       self = .isOpenElsewhere(file: file, process: FileLock.user(of: file)?.process)
     case .cannotEncode(_, let table, let row, let column, let reason):
       self = .cannotEncode(space: file, entity: table, row: row, column: column, reason: reason)
-    // `unavailable` causes a retry, which succeeds if another program corrects the invalid rows.
-    case .cannotDecode, .refused:
-      self = .unavailable(space: file, code: "", reason: error.reason(in: file))
+    // `unavailable` causes a retry. If rows are invalid, it succeeds when another program has
+    // corrected them.
+    case .isFull, .isLocked, .isBusy, .cannotDecode, .refused:
+      self = .unavailable(space: file, code: "", reason: error.description.withoutName(file))
     case .notCodable(_, let table, let type):
       self = .notCodable(space: file, entity: table, type: type)
-    default: self = .failed(space: file, code: "", reason: error.reason(in: file))
+    default: self = .failed(space: file, code: "", reason: error.description.withoutName(file))
     }
-  }
-}
-
-extension DatabaseFileError {
-  /// Returns the description without the name of the file, for an error that begins with the name.
-  fileprivate func reason(in file: String) -> String {
-    let text = description
-    if text.hasPrefix("\(file): ") { return String(text.dropFirst(file.count + 2)) }
-    return text.hasPrefix("\(file) ") ? "it" + text.dropFirst(file.count) : text
   }
 }

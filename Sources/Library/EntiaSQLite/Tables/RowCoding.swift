@@ -20,6 +20,8 @@ final class RowCoding<Element: EntityType, Members: MemberCoding<Element>>: Elem
 
   func storedKey(of id: StoredValue) -> AnyHashable? { ids.storedKey(of: id) }
 
+  func idForm(inMembersOf row: RowDecoder) -> StoredValue? { ids.idForm(inMembersOf: row) }
+
   func hasID(of element: Element, _ row: ChunkRow, idColumn: Int) -> Bool {
     let id = element.entityID
     if idType.isForm(of: id, row, at: idColumn) { return true }
@@ -113,6 +115,10 @@ protocol ElementCoding<Element>: AnyObject {
   /// the value is no ID of the type.
   func storedKey(of id: StoredValue) -> AnyHashable?
 
+  /// Returns the form of the ID in the members of the current row, which is no element of the type;
+  /// `nil` if the members have no ID that can be read.
+  func idForm(inMembersOf row: RowDecoder) -> StoredValue?
+
   /// Returns whether the ID column of a row contains the ID of the element decoded from the row. An
   /// entity decodes its ID from its members, which may be other columns.
   func hasID(of element: Element, _ row: ChunkRow, idColumn: Int) -> Bool
@@ -133,6 +139,7 @@ protocol ElementCoding<Element>: AnyObject {
 }
 
 extension ElementCoding {
+  func idForm(inMembersOf row: RowDecoder) -> StoredValue? { nil }
   func hasID(of element: Element, _ row: ChunkRow, idColumn: Int) -> Bool { true }
 }
 
@@ -177,6 +184,19 @@ final class IDCoding<Entity: EntityType, Raw: Codable>: ElementCoding {
     do { return try decode(id) } catch { return nil }
   }
 
+  func idForm(inMembersOf row: RowDecoder) -> StoredValue? {
+    do {
+      let raw =
+        Entity.self is any Identifiable.Type
+        ? try row.decode(IdentifiableMember<Raw>.self).id : try row.decode(Raw.self)
+      return try idForm(
+        of: Element(unsafeBitCast(raw, to: Entity.EntityIDRawType.self)), RowEncoder())
+    } catch {
+      // The ID itself cannot be read, or is computed from other members.
+      return nil
+    }
+  }
+
   func encode(_ id: Element, to encoder: RowEncoder) {}
 
   func decode(_ row: RowDecoder, idColumn: Int) throws -> Element {
@@ -189,6 +209,11 @@ final class IDCoding<Entity: EntityType, Raw: Codable>: ElementCoding {
   }
 
   func label(of id: Element) -> String { id.description }
+}
+
+/// The ID of a row of an `Identifiable` type, without its other members.
+private struct IdentifiableMember<ID: Decodable>: Decodable {
+  let id: ID
 }
 
 /// Returns the coding of the IDs of an entity type.

@@ -7,6 +7,8 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
   /// The reason.
   public let error: any Error
   private var outcome = "was ignored"
+  /// The name of the file or the space in the subject.
+  private var place: String?
 
   private init(_ subject: String, _ error: any Error) {
     self.subject = subject
@@ -42,9 +44,9 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
   ///   - isRetried: Whether the save is retried later.
   ///   - error: The reason.
   package init(saving file: String, isRetried: Bool, _ error: any Error) {
-    subject = "a save to \(file)"
+    self.init("a save to \(file)", error)
     outcome = isRetried ? "failed and is tried again" : "failed"
-    self.error = error
+    place = file
   }
 
   /// Creates the problem of a refusal that was ignored: a middleware threw an error to refuse the
@@ -59,9 +61,9 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
   ///   - isRetried: Whether the connection is retried later.
   ///   - error: The reason.
   package init(sharing space: String, isRetried: Bool, _ error: any Error) {
-    subject = "the sharing of \(space)"
+    self.init("the sharing of \(space)", error)
     outcome = isRetried ? "failed and is tried again" : "failed and has ended"
-    self.error = error
+    place = space
   }
 
   /// Creates the problem of a row in a shared database that this program cannot read.
@@ -69,9 +71,8 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
   ///   - row: The row.
   ///   - space: The name of the space, or the path of the file.
   package init(skipping row: SkippedRow, in space: String) {
-    subject = "row \(row.row) of \(row.table) in \(space)"
+    self.init("row \(row.row) of \(row.table) in \(space)", row)
     outcome = "cannot be read and is left out"
-    error = row
   }
 
   /// Creates the problem of a batch that a shared database rejected.
@@ -80,13 +81,31 @@ public struct StoreProblem: Sendable, CustomStringConvertible {
   ///   - space: The name of the space, or the path of the file.
   ///   - error: The reason.
   package init(batch: String?, rejectedBy space: String, _ error: any Error) {
-    subject = "\(Self.label("batch", batch)) of \(space)"
+    self.init("\(Self.label("batch", batch)) of \(space)", error)
     outcome = "was rejected and taken back"
-    self.error = error
+    place = space
   }
 
   /// A description of the failed operation and the reason.
-  public var description: String { "\(subject) \(outcome): \(error)" }
+  public var description: String {
+    var reason = "\(error)"
+    if let row = error as? SkippedRow {
+      reason = (row.column.map { "column \($0): " } ?? "") + row.reason
+    } else if let place {
+      reason = reason.withoutName(place)
+    }
+    return "\(subject) \(outcome): \(reason)"
+  }
+}
+
+extension String {
+  /// Returns the message of an error without the name of a file or a space, for a text that
+  /// already has the name.
+  package func withoutName(_ name: String) -> String {
+    if hasPrefix("\(name): ") { return String(dropFirst(name.count + 2)) }
+    if hasPrefix("\(name) ") { return "it" + dropFirst(name.count) }
+    return replacing(": \(name): ", with: ": ")
+  }
 }
 
 /// The reason why a pointer could not write.

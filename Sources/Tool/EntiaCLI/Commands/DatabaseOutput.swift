@@ -177,7 +177,12 @@ enum DatabaseEdit {
       holds throws(CommandFailure) -> (RecordDatabase, RecordDatabase, DatabaseDifference)? in
       let old = try DatabaseInput.database(
         name, try file.read(holding: holds, console: console))
-      let new = try change(old)
+      let new: RecordDatabase
+      do throws(CommandFailure) {
+        new = try change(old)
+      } catch {
+        throw error.naming(name)
+      }
       let difference = new.difference(from: old)
       if !isDryRun, !difference.isEmpty, try !file.write(new, since: old, console: console) {
         return nil

@@ -65,17 +65,19 @@ enum DenormalizeCommand: Command {
         }
       }
     } catch {
-      guard let problem else { throw error }
-      // A wrong name is a usage error. A wrong ID is not, because IDs may originate from data.
-      switch problem {
-      case .selection(let problem): throw GetCommand.failure(problem)
-      case .unknownRelationship, .nameOfID:
-        throw CommandFailure(.usage, problem.description)
-      case .repeatedName:
-        throw CommandFailure(
-          .usage, problem.description + ", such as --inverse ENTITY.MEMBER=NAME")
-      case .tooLarge: throw CommandFailure(.badData, problem.description)
-      }
+      throw problem.map { failure($0).naming(arguments.operands[0]) } ?? error
+    }
+  }
+
+  /// Returns the failure for a problem. A wrong name is a usage error. A wrong ID is not, because
+  /// IDs may originate from data.
+  private static func failure(_ problem: DenormalizeProblem) -> CommandFailure {
+    switch problem {
+    case .selection(let problem): GetCommand.failure(problem)
+    case .unknownRelationship, .nameOfID: CommandFailure(.usage, problem.description)
+    case .repeatedName:
+      CommandFailure(.usage, problem.description + ", such as --inverse ENTITY.MEMBER=NAME")
+    case .tooLarge: CommandFailure(.badData, problem.description)
     }
   }
 

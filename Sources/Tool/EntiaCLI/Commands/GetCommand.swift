@@ -67,12 +67,13 @@ enum GetCommand: Command {
         String(isDescending ? $0.dropFirst() : $0), isDescending: isDescending)
     }
     selection.search = arguments.value("--search")
-    let database = try DatabaseInput.database(arguments.operands[0], console: console)
+    let name = arguments.operands[0]
+    let database = try DatabaseInput.database(name, console: console)
     let rows: [Record]
     do throws(SelectionProblem) {
       rows = try database.rows(selection)
     } catch {
-      throw failure(error)
+      throw failure(error).naming(name)
     }
     let format: RowFormat = arguments.choice("--format") ?? .json
     try arguments.output.write(showing: console) { (put) throws(SystemCalls.Failure) in

@@ -100,7 +100,7 @@ enum SchemaCommand: Command {
     case .success(let inference):
       try console.print(inference.explanation(), to: .error)
       if !inference.withoutIDs.isEmpty, !arguments.has("--force") {
-        throw try withoutIDs(inference)
+        throw try withoutIDs(inference, in: sources.map(\.name))
       }
       guard arguments.has("--mermaid") else { return inference.bytes() }
       let name = sources.map(\.name).joined(separator: ", ")
@@ -120,9 +120,14 @@ enum SchemaCommand: Command {
   /// Returns the failure for a guessed schema in which entities lack IDs. An import with this
   /// schema would be refused.
   private static func withoutIDs(
-    _ inference: SchemaInference
+    _ inference: SchemaInference, in files: [String]
   ) throws(CommandFailure) -> CommandFailure {
-    var messages = inference.withoutIDs.map { "\($0.subject) has no ID that serves: \($0.reason)" }
+    var messages = inference.withoutIDs.map { guess in
+      let own = inference.roots.filter { $0.entity == guess.subject }.map(\.file)
+      let named = own.isEmpty ? files : own
+      return named.prefix(3).joined(separator: ", ") + (named.count > 3 ? ", …" : "")
+        + ": \(guess.subject) has no ID that serves: \(guess.reason)"
+    }
     for (file, entity) in inference.roots
     where inference.path == nil && inference.withoutIDs.contains(where: { $0.subject == entity }) {
       try messages.append(contentsOf: advice(for: file))

@@ -31,7 +31,9 @@ struct SQLiteEdit {
     self.name = name
     #if ENTIA_SQLITE
       try SQLiteFile.refuseSoleWriter(of: name)
-      edit = try Self.editing(name) { () throws(RecordFileError) in try RecordEdit(name) }
+      edit = try SQLiteFile.reading(.cannotWrite) { () throws(RecordFileError) in
+        try RecordEdit(name)
+      }
     #else
       throw SQLiteFile.unavailable(name)
     #endif
@@ -44,7 +46,7 @@ struct SQLiteEdit {
   /// - Throws: A failure with `badData` or `cannotWrite`.
   func read(holding holds: Bool) throws(CommandFailure) -> ImportSource {
     #if ENTIA_SQLITE
-      try Self.editing(name) { () throws(RecordFileError) in
+      try SQLiteFile.reading(.cannotWrite) { () throws(RecordFileError) in
         ImportSource(name: name, bytes: try edit.read(holding: holds))
       }
     #else
@@ -60,23 +62,11 @@ struct SQLiteEdit {
     _ new: RecordDatabase, since old: RecordDatabase
   ) throws(CommandFailure) -> Bool {
     #if ENTIA_SQLITE
-      try Self.editing(name) { () throws(RecordFileError) in try edit.write(new, since: old) }
+      try SQLiteFile.reading(.cannotWrite) { () throws(RecordFileError) in
+        try edit.write(new, since: old)
+      }
     #else
       throw SQLiteFile.unavailable(name)
     #endif
   }
-
-  #if ENTIA_SQLITE
-    private static func editing<Result>(
-      _ name: String, _ edit: () throws(RecordFileError) -> Result
-    ) throws(CommandFailure) -> Result {
-      do {
-        return try edit()
-      } catch {
-        throw error.isBadData
-          ? CommandFailure(.badData, error.description)
-          : CommandFailure(.cannotWrite, "cannot write '\(name)': \(error.description)")
-      }
-    }
-  #endif
 }

@@ -296,7 +296,7 @@ enum SQLiteFile {
   #if ENTIA_SQLITE
     /// Calls a function that opens a database file, and throws its error as a failure: `badData`,
     /// or the given kind if the file is not accessible.
-    private static func reading<Result>(
+    static func reading<Result>(
       _ inaccessible: ExitCode = .cannotRead,
       _ read: () throws(RecordFileError) -> Result
     ) throws(CommandFailure) -> Result {

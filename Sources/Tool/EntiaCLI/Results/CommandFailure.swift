@@ -33,6 +33,11 @@ struct CommandFailure: Error, Equatable {
       })
   }
 
+  /// Returns the failure with the name of the file that it concerns before each message.
+  func naming(_ file: String) -> CommandFailure {
+    CommandFailure(exitCode, messages.map { "\(file): \($0)" }, showsUsage: showsUsage)
+  }
+
   /// Creates the failure for data with problems, grouped by their cause.
   init(_ problems: [ImportProblem]) {
     self.init(.badData, ImportProblems(problems).lines())

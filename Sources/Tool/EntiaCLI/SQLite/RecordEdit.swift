@@ -1,3 +1,4 @@
+import EntiaCoding
 import EntiaCollections
 import EntiaDatabase
 import EntiaJSON
@@ -68,7 +69,9 @@ struct RecordEdit {
         let process = UntypedEdit.process(inTransactionOf: path)
       {
         throw RecordFileError(
-          isBadData: false, description: "process \(process) is writing it; try again later")
+          isBadData: false,
+          description:
+            "cannot write '\(path)': process \(process) is writing it; try again later")
       }
       return try RecordFile.describingErrors(of: path) { throw error }
     }
@@ -145,6 +148,9 @@ private struct DifferenceWriting {
       guard try writing.delete(record.id) else { throw missing(record.id) }
     }
     for update in table.updated {
+      if rows.part.idIndex == nil, let member = Self.idMember(changedBy: update) {
+        throw refusal("\(member.quoted) is the ID of \(update.id) and cannot be changed")
+      }
       guard try writing.update(update) else { throw missing(update.id) }
     }
     for record in inserted {
@@ -153,6 +159,24 @@ private struct DifferenceWriting {
       }
     }
     return rows
+  }
+
+  /// Returns the name of a changed member that belongs to the ID, which is also in a column of its
+  /// own; `nil` if the update changes none. A program finds the row by its members.
+  private static func idMember(changedBy update: DatabaseDifference.Update) -> String? {
+    let key = update.id.key
+    var composite: [String] = []
+    do {
+      if case .object(let members) = try JSONValue.parse(Array(key.text.utf8)) {
+        composite = members.map(\.name)
+      }
+    } catch {
+      // The ID is one value.
+    }
+    let id = RecordValue.plain(JSONText(key.value))
+    return update.fields.first {
+      composite.contains($0.name) || ["id", "rawID"].contains($0.name) && $0.old == id
+    }?.name
   }
 
   /// Creates the table of an entity of which the file has no rows yet. `rows` are its first rows.

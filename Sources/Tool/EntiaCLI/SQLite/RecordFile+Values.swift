@@ -5,7 +5,7 @@ import Foundation
 
 extension RecordFile {
   /// Returns the problems of a file's values that JSON cannot represent, such as texts that are not
-  /// UTF-8. Each problem has the table, row and column of the value.
+  /// UTF-8, and of IDs that differ from the members. Each problem has the table, row and column.
   ///
   /// BLOBs and infinite numbers are problems only if the tool `entia` wrote the file, and no
   /// program that uses the library has saved it.
@@ -22,8 +22,53 @@ extension RecordFile {
       try visitLosses(of: file) { loss, place in
         if isProblem(loss) { problems.add(loss, place) }
       }
-      return problems.list(file: path)
+      return try problems.list(file: path) + idProblems(of: file, path)
     }
+  }
+
+  /// Returns a problem for each row whose ID is in a column of its own, and whose members have
+  /// another ID. A program loads such a row by its members.
+  private static func idProblems(
+    of file: UntypedFile, _ path: String
+  ) throws -> [ImportProblem] {
+    guard file.isOwn else { return [] }
+    return try file.parts().filter { $0.idIndex == nil }.flatMap { part in
+      var others: [String] = []
+      var isMember = false
+      let rows = try file.reading(part)
+      while try rows.step() {
+        let id = rows.value(at: part.members.count)
+        let members = members(of: id, part)
+        let isSame = members.allSatisfy { rows.value(at: $0.index).isSame(as: $0.value) }
+        if !isSame { others.append(id.label) }
+        if members.count > 1 || isSame && !members.isEmpty { isMember = true }
+      }
+      // A member `id` that no row has as its ID is probably not the ID.
+      return (isMember ? others : []).map { id in
+        ImportProblem(
+          file: path,
+          path: JSONPath.root.name("entities").name(part.name).name(id).description,
+          kind: .inconsistency,
+          message: "\(part.idColumn) of \(part.name) \(id.quoted) differs from the ID in the "
+            + "members of the row, by which a program loads it",
+          cause: ImportProblem.Cause(
+            entity: part.name, "\(part.idColumn) differs from the ID in the members"))
+      }
+    }
+  }
+
+  /// Returns the indexes of the members that contain an ID, with their parts of it. A composite ID
+  /// is an object of members.
+  private static func members(
+    of id: StoredValue, _ part: UntypedFile.Part
+  ) -> [(index: Int, value: JSONValue)] {
+    guard let value = id.jsonValue else { return [] }
+    var members = [JSONValue.Member("id", value)]
+    if case .object(let parts) = value { members = parts }
+    let found = members.compactMap { member in
+      part.members.firstIndex { $0.isExactly(member.name) }.map { ($0, member.value) }
+    }
+    return found.count == members.count ? found : []
   }
 
   /// Returns a closure that decides whether the loss of a value is reported, for a file in the
@@ -211,6 +256,28 @@ extension UntypedLoss {
 }
 
 extension StoredValue {
+  /// The value in JSON; `nil` for NULL.
+  fileprivate var jsonValue: JSONValue? {
+    guard let value = UntypedValue(self) else { return nil }
+    var writer = JSONWriter(layout: .compact)
+    writer.write(value)
+    do { return try JSONValue.parse(writer.bytes) } catch { return nil }
+  }
+
+  /// Whether a program that stores the value in a column stores the same value nested as `nested`.
+  fileprivate func isSame(as nested: JSONValue) -> Bool {
+    switch (jsonValue ?? .null, nested) {
+    case (.number(let number), .bool(let bool)): number.text == (bool ? "1" : "0")
+    case (.number(let one), .number(let other)): one.compareValue(to: other) == 0
+    case (.string(let text), .number(let number)):
+      JSONNumber(text)?.compareValue(to: number) == 0
+    case (.string(let one), .string(let other)):
+      one.isExactly(other)
+        || UUID(uuidString: one) != nil && UUID(uuidString: one) == UUID(uuidString: other)
+    case (let one, let other): JSONText(one) == JSONText(other)
+    }
+  }
+
   /// The value of an ID in a message.
   var label: String {
     switch self {

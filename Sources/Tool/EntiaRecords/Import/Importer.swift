@@ -70,8 +70,8 @@ public struct ImportOptions: Sendable {
   package var defersLinks = false
 
   /// Whether two values of a member count as equal if a program stores them alike in a column:
-  /// `true` and 1, numbers of the same value, and a date as a number of seconds and as text. The
-  /// first of the two is kept.
+  /// `true` and 1, numbers of the same value, a date as a number of seconds and as text, and a
+  /// decimal number as text. The first of the two is kept.
   package var comparesAsStored = false
 
   /// Creates options.

@@ -293,6 +293,49 @@ struct OtherIDsTests {
       expectEqual(rows.text(at: 1), isReadable ? "upper" : "")
       expectFalse(try rows.step())
     }
+    if isReadable { return }
+    let skipped = try file.load(onBrokenRow: .skip).skippedRows
+    expectEqual(skipped.map(\.row), ["\"\(id)\""])
+    expectEqual(skipped.map(\.column), ["name"])
+  }
+
+  @Test("A skipped row is listed by the ID of its members, also after it has got another one")
+  func listed() throws {
+    var room = Storeroom()
+    room.performBatchUpdates { batch in
+      for position in 0..<2 {
+        batch.modifying.boxes.insert(.init(shelf: "a", position: position, name: "\(position)"))
+      }
+    }
+    var file = try DatabaseFile<Storeroom>(path: path)
+    try file.save(room)
+    try file.close()
+    try FileReader<Storeroom>.edit(path, "UPDATE boxes SET name=NULL, position=5 WHERE position=0")
+    file = try DatabaseFile<Storeroom>(path: path)
+    try expectEqual(
+      file.load(onBrokenRow: .skip).skippedRows.map(\.row), [#""{"position":5,"shelf":"a"}""#])
+    try file.close()
+    try FileReader<Storeroom>.edit(path, "UPDATE boxes SET position=0")
+    file = try DatabaseFile<Storeroom>(path: path)
+    for _ in 0..<2 {
+      let loaded = try file.load(onBrokenRow: .skip)
+      expectEqual(
+        loaded.skippedRows.map(\.description),
+        [
+          #"row "{"position":0,"shelf":"a"}" of boxes, column name, cannot be read: "#
+            + "it has no value; expected String, found NULL"
+        ])
+      room = loaded.database
+      room.performBatchUpdates {
+        $0.modifying.boxes.insert(.init(shelf: "b", position: 0, name: "b"))
+      }
+      try file.save(room)
+    }
+    try file.close()
+    try FileReader<Storeroom>.edit(path, "UPDATE boxes SET position=NULL WHERE name IS NULL")
+    file = try DatabaseFile<Storeroom>(path: path)
+    try expectEqual(
+      file.load(onBrokenRow: .skip).skippedRows.map(\.row), ["\(Int64.min)"])
   }
 
   @Test("A batch in a shared file cannot remove a row whose ID a skipped row has")

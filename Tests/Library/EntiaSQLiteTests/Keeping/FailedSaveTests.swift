@@ -50,8 +50,9 @@ struct FailedSaveTests {
     expectEqual(
       problems.all,
       [
-        "a save to \(file.path) failed and is tried again: the disk of \(file.path) is full: "
-          + "nothing was changed"
+        """
+        a save to \(file.path) failed and is tried again: its disk is full, and nothing was changed
+        """
       ])
     await #expect(throws: DatabaseFileError.isFull(file: file.path)) { try await keeper.saved() }
     #expect(throws: DatabaseFileError.isFull(file: file.path)) { try keeper.flush() }
@@ -86,7 +87,7 @@ struct FailedSaveTests {
       return
     }
     try await until { problems.all.count == 1 }
-    expectTrue(problems.all[0].hasPrefix("a save to :memory: failed: :memory:: row 1 of rows"))
+    expectTrue(problems.all[0].hasPrefix("a save to :memory: failed: row 1 of rows"))
     store.commit {
       $0.performBatchUpdates { $0.modifying.rows.insert(RefusedRow(id: 2, text: "b")) }
     }

@@ -100,7 +100,7 @@ struct KeeperLifetimeTests {
     await #expect(throws: error) { try await keeper.saved() }
     expectEqual(keeper.status, .failed(error))
     try await until { problems.all.count == 1 }
-    expectEqual(problems.all, ["a save to \(file.path) failed: \(file.path) has been closed"])
+    expectEqual(problems.all, ["a save to \(file.path) failed: it has been closed"])
     try file.close()
   }
 
@@ -155,7 +155,7 @@ struct KeeperLifetimeTests {
     let sum = delays.reduce(.zero, +)
     #expect(sum >= SaveTimer.longestEnding)
     #expect(sum <= SaveTimer.longestEnding + SaveTimer.longestDelay * 2)
-    let reason = "the disk of \(folder.file()) is full: nothing was changed"
+    let reason = "its disk is full, and nothing was changed"
     expectEqual(
       problems.all,
       [

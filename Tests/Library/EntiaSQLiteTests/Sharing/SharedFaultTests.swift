@@ -128,8 +128,8 @@ struct SharedFaultTests {
       problems.withLock { $0 },
       [
         """
-        a batch of \(path) was rejected and taken back: \(path): it is followed, and not shared: \
-        to change it, open it with access: .shared, and share it with store.share(_:through:)
+        a batch of \(path) was rejected and taken back: it is followed, and not shared: to change \
+        it, open it with access: .shared, and share it with store.share(_:through:)
         """
       ])
     subscription.cancel()
@@ -149,6 +149,11 @@ struct SharedFaultTests {
     let client = try SharedFileTests.Client(path)
     try client.store.setAuthor("a", "1")
     try await client.sharing.settled()
+    let problems = Mutex<[String]>([])
+    let subscription = client.store.onProblem { problem in
+      problems.withLock { $0.append("\(problem)") }
+    }
+    defer { subscription.cancel() }
     /// Sets the name of the author as another program without its types does.
     func setName(_ name: StoredValue) throws {
       let edit = try UntypedEdit(path)
@@ -165,6 +170,15 @@ struct SharedFaultTests {
     try await wait { client.sharing.skippedRows.map(\.column) == ["name"] }
     try await wait { client.store.author("a") == nil }
     try await wait { client.sharing.status == .live }
+    try await wait { !problems.withLock { $0.isEmpty } }
+    expectEqual(
+      problems.withLock { $0 },
+      [
+        """
+        row "a" of authors in \(path) cannot be read and is left out: column name: it has no value; \
+        expected String, found NULL
+        """
+      ])
     try client.store.setAuthor("b", "2")
     try await client.sharing.settled()
     try setName(.text("corrected"))

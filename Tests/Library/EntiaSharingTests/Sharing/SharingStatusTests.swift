@@ -39,8 +39,7 @@ struct SharingStatusTests {
     expectEqual(
       client.reported.first,
       """
-      the sharing of team failed and is tried again: team: there is no \
-      connection to the server: lost
+      the sharing of team failed and is tried again: there is no connection to the server: lost
       """)
     client.log.setPlan(nil)
     await client.run()

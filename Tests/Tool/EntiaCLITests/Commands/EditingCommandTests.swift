@@ -88,7 +88,8 @@ struct EditingCommandTests {
     let outcome = try EntiaProcess.run(["get", database] + words)
     expectEqual(outcome.exitCode, exitCode)
     expectEqual(outcome.outputText, "")
-    expectTrue(outcome.errorText.hasPrefix("entia get: "))
+    let isOfFile = !message.contains("--")
+    expectTrue(outcome.errorText.hasPrefix("entia get: " + (isOfFile ? "\(database): " : "")))
     expectTrue(outcome.errorText.contains(message), "\(outcome.errorText)")
   }
 
@@ -177,9 +178,9 @@ struct EditingCommandTests {
     expectEqual(
       outcome.errorText,
       """
-      entia delete: "comments" of posts "p1" refers to comments "c2"
-      entia delete: nothing was deleted; delete the rows that refer to them first, or remove the \
-      references with --nullify
+      entia delete: \(database): "comments" of posts "p1" refers to comments "c2"
+      entia delete: \(database): nothing was deleted; delete the rows that refer to them first, or \
+      remove the references with --nullify
 
       """)
     try expectEqual(folder.text(of: "db.json"), before)
@@ -215,7 +216,7 @@ struct EditingCommandTests {
     try expectFalse(folder.text(of: "db.json").contains("\"p1\""))
     let unknown = try run("delete", "DB", "posts", "p2", "p1")
     expectEqual(unknown.exitCode, 65)
-    expectEqual(unknown.errorText, "entia delete: posts has no row \"p1\"\n")
+    expectEqual(unknown.errorText, "entia delete: \(database): posts has no row \"p1\"\n")
     try expectTrue(folder.text(of: "db.json").contains("\"p2\""))
   }
 
@@ -237,18 +238,19 @@ struct EditingCommandTests {
   func badPatch() throws {
     let before = try folder.text(of: "db.json")
     for (patch, message) in [
-      ("{\"author\": \"a9\"}", "entia patch: the patch: $.author: "),
-      ("{", "entia patch: the patch: $"),
-      (
-        "{\"id\": \"p9\"}",
-        "entia patch: the patch: $.id: \"id\" is the ID of posts \"p1\" and cannot"
-      ),
+      ("{\"author\": \"a9\"}", "the patch: $.author: "),
+      ("{", "the patch: $"),
+      ("{\"id\": \"p9\"}", "the patch: $.id: \"id\" is the ID of posts \"p1\" and cannot"),
     ] {
       let outcome = try run("patch", "DB", "posts", "p1", patch)
       expectEqual(outcome.exitCode, 65)
-      expectTrue(outcome.errorText.hasPrefix(message), "\(outcome.errorText)")
+      expectTrue(
+        outcome.errorText.hasPrefix("entia patch: \(database): " + message),
+        "\(outcome.errorText)")
     }
-    try expectEqual(run("patch", "DB", "posts", "p9", "{}").exitCode, 65)
+    let missing = try run("patch", "DB", "posts", "p9", "{}")
+    expectEqual(missing.exitCode, 65)
+    expectEqual(missing.errorText, "entia patch: \(database): posts has no row \"p9\"\n")
     try expectEqual(folder.text(of: "db.json"), before)
   }
 
@@ -296,7 +298,7 @@ struct EditingCommandTests {
     let before = try folder.text(of: "db.json")
     let outcome = try run("patch", "DB", "posts", "p1", "{\"author\": {\"id\": \"a9\"}}")
     expectEqual(outcome.exitCode, 65)
-    expectTrue(outcome.errorText.hasPrefix("entia patch: the patch: $.author: "))
+    expectTrue(outcome.errorText.hasPrefix("entia patch: \(database): the patch: $.author: "))
     try expectEqual(folder.text(of: "db.json"), before)
   }
 

@@ -75,8 +75,8 @@ struct PathAndIDTests {
     expectTrue(
       guessed.errorText.hasSuffix(
         """
-        entia schema: people has no ID that serves: no member is an ID in its 1 record; import needs \
-        one
+        entia schema: \(page): people has no ID that serves: no member is an ID in its 1 record; \
+        import needs one
         entia schema: if $.results holds the records: 'entia schema \(page) --at '$.results'' guesses \
         one
         entia schema: no schema is printed, because an import with it would be refused; --force \

@@ -77,7 +77,9 @@ struct ReadingCommandTests {
     ] {
       let wrong = try EntiaProcess.run(line + " --inverse " + inverse)
       expectTrue(wrong.exitCode == 64 && wrong.output.isEmpty)
-      expectTrue(wrong.errorText.contains(message), "\(wrong.errorText)")
+      let place = message.hasPrefix("--") ? "" : "\(blog): "
+      expectTrue(
+        wrong.errorText.hasPrefix("entia denormalize: \(place)\(message)"), "\(wrong.errorText)")
     }
   }
 
@@ -96,8 +98,8 @@ struct ReadingCommandTests {
     expectTrue(file.exitCode == 65 && file.output.isEmpty)
     expectTrue(
       file.errorText.contains(
-        "the output is longer than 240 bytes: 0 of 6 rows are written; nested rows by depth: 1; "
-          + "\"comments\" of posts \"p1\" alone refers to 3; use a smaller --depth"))
+        "\(blog): the output is longer than 240 bytes: 0 of 6 rows are written; nested rows by "
+          + "depth: 1; \"comments\" of posts \"p1\" alone refers to 3; use a smaller --depth"))
     try expectEqual(folder.text(of: "out.json"), "before")
     let printed = try EntiaProcess.run(line)
     expectTrue(printed.exitCode == 65 && printed.errorText == file.errorText)
@@ -120,11 +122,12 @@ struct ReadingCommandTests {
     expectEqual(entity.outputText, "")
     expectTrue(
       entity.errorText.hasPrefix(
-        "entia denormalize: \"author\" is no entity of the database; did you mean \"authors\"?\n"))
+        "entia denormalize: \(blog): \"author\" is no entity of the database; did you mean "
+          + "\"authors\"?\n"))
     let ids = try EntiaProcess.run("denormalize \(blog) --entity authors --id a1 --id x --id y")
     expectEqual(ids.exitCode, 65)
     expectEqual(ids.outputText, "")
-    expectEqual(ids.errorText, "entia denormalize: authors has no row \"x\", \"y\"\n")
+    expectEqual(ids.errorText, "entia denormalize: \(blog): authors has no row \"x\", \"y\"\n")
   }
 
   @Test("A folder is 74, and an output that cannot be written 73")

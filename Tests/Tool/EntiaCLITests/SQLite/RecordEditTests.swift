@@ -15,6 +15,9 @@ private struct Note: EntityType, Identifiable, Codable, Equatable {
   var count = 0
   var isDone: Bool?
   var due: Date?
+  var price: Decimal?
+  var weight: Float?
+  var image: Data?
 }
 
 private struct Notes: NormalizedStorageType, Equatable {
@@ -23,6 +26,31 @@ private struct Notes: NormalizedStorageType, Equatable {
 
     static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
     where Visitor.Contents == Self { visitor.table("notes", \.notes) }
+  }
+
+  var snapshot = Snapshot(Contents())
+}
+
+/// A row whose ID is two of its members.
+private struct Box: EntityType, Codable {
+  struct Place: Hashable, Codable {
+    var shelf: String
+    var position: Int
+  }
+  typealias EntityIDRawType = Place
+
+  var shelf: String
+  var position: Int
+  var name: String
+  var entityID: EntityID { EntityID(Place(shelf: shelf, position: position)) }
+}
+
+private struct Storeroom: NormalizedStorageType, Equatable {
+  struct Contents: StorageContents {
+    var boxes = Tables.Hash<Box>()
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self { visitor.table("boxes", \.boxes) }
   }
 
   var snapshot = Snapshot(Contents())
@@ -189,6 +217,36 @@ struct RecordEditTests {
     try expectEqual(DatabaseFile<Notes>(path: path).load(), loaded)
   }
 
+  @Test("The same decimal numbers, floating-point numbers and data are no conflict")
+  func forms() throws {
+    var notes = Notes()
+    notes.performBatchUpdates {
+      $0.modifying.notes.insert([
+        Note(id: "a", price: 12.5, weight: 0.1, image: Data([0, 255])),
+        Note(id: "b", price: Decimal(string: "123456789012345678901234567890.12"), weight: 1e20),
+      ])
+    }
+    let file = try DatabaseFile<Notes>(path: path)
+    try file.save(notes)
+    try file.close()
+    let before = try Data(contentsOf: URL(filePath: path))
+    let feed = try folder.write(
+      """
+      {"notes": [
+        {"id": "a", "price": 12.50, "weight": 0.1, "image": "AP8="},
+        {"id": "b", "price": 123456789012345678901234567890.12, "weight": 100000000000000000000}]}
+      """, to: "feed.json")
+    try expectTrue(run(["import", feed, "--into", path]).contains("2 unchanged"))
+    try expectEqual(Data(contentsOf: URL(filePath: path)), before)
+    for (member, value) in [
+      ("price", "12.51"), ("weight", "0.1000001"), ("score", "0.0000001"), ("image", #""AP4=""#),
+    ] {
+      let other = try folder.write(
+        "{\"notes\": [{\"id\": \"a\", \"\(member)\": \(value)}]}", to: "other.json")
+      try expectTrue(run(["import", other, "--into", path], exit: 65).contains(member))
+    }
+  }
+
   @Test("What the tables of a program cannot have is refused, and nothing is written")
   func refused() throws {
     let shop = try shop()
@@ -219,6 +277,33 @@ struct RecordEditTests {
     let file = try DatabaseFile<Shop>(
       path: path, migrations: [.renamingMember("a", to: "b", of: "x")])
     try expectEqual(file.load(), shop)
+  }
+
+  @Test("A member that is a part of the ID of a program's row is not changed")
+  func partOfID() throws {
+    var room = Storeroom()
+    room.performBatchUpdates {
+      $0.modifying.boxes.insert(Box(shelf: "a", position: 0, name: "x"))
+    }
+    let file = try DatabaseFile<Storeroom>(path: path)
+    try file.save(room)
+    try file.close()
+    let id = #"{"position":0,"shelf":"a"}"#
+    let before = try Data(contentsOf: URL(filePath: path))
+    try expectTrue(
+      run(["patch", path, "boxes", id, #"{"position": 1}"#], exit: 65).hasPrefix(
+        "entia patch: cannot change '\(path)': \"position\" is the ID of boxes "))
+    try expectEqual(Data(contentsOf: URL(filePath: path)), before)
+    _ = try run(["patch", path, "boxes", id, #"{"name": "y"}"#])
+    let boxes = try DatabaseFile<Storeroom>(path: path).load().snapshot.contents.boxes
+    expectEqual(boxes.map(\.name), ["y"])
+    try expectTrue(run(["verify", path]).contains("no problems"))
+    try folder.execute("UPDATE boxes SET position=1", path)
+    let verified = try EntiaProcess.run(["verify", path])
+    expectEqual(verified.exitCode, 65)
+    expectTrue(verified.outputText.contains("entia_id of boxes"), "\(verified.outputText)")
+    expectTrue(verified.outputText.hasSuffix(": 1 problem\n"))
+    try expectEqual(DatabaseFile<Storeroom>(path: path).load().snapshot.contents.boxes.count, 1)
   }
 
   /// Values that a column of SQLite converts, or that read as another one.
