@@ -186,9 +186,9 @@ final class IDCoding<Entity: EntityType, Raw: Codable>: ElementCoding {
 
   func idForm(inMembersOf row: RowDecoder) -> StoredValue? {
     do {
-      let raw =
-        Entity.self is any Identifiable.Type
-        ? try row.decode(IdentifiableMember<Raw>.self).id : try row.decode(Raw.self)
+      let isIdentifiable = Entity.self is any Identifiable.Type
+      let id = isIdentifiable ? try row.decode(IdentifiableMember<Raw>.self).id : nil
+      let raw = try id ?? row.decode(Raw.self)
       return try idForm(
         of: Element(unsafeBitCast(raw, to: Entity.EntityIDRawType.self)), RowEncoder())
     } catch {
@@ -211,9 +211,9 @@ final class IDCoding<Entity: EntityType, Raw: Codable>: ElementCoding {
   func label(of id: Element) -> String { id.description }
 }
 
-/// The ID of a row of an `Identifiable` type, without its other members.
+/// The member `id` of a row; `nil` if the ID consists of several members.
 private struct IdentifiableMember<ID: Decodable>: Decodable {
-  let id: ID
+  let id: ID?
 }
 
 /// Returns the coding of the IDs of an entity type.

@@ -218,7 +218,7 @@ struct RecordEditTests {
   }
 
   @Test("The same decimal numbers, floating-point numbers and data are no conflict")
-  func forms() throws {
+  func equalForms() throws {
     var notes = Notes()
     notes.performBatchUpdates {
       $0.modifying.notes.insert([
