@@ -179,6 +179,10 @@ final class TypedImportContext {
   /// another report.
   struct AlreadyReported: Error {}
 
+  /// Whether the problem of an error has been reported.
+  @usableFromInline
+  func isReported(_ error: any Error) -> Bool { error is AlreadyReported }
+
   /// Reports a problem of a record, and returns the error to throw.
   @usableFromInline
   func refuse(_ kind: ImportProblem.Kind, at origin: Origin, _ message: String) -> any Error {
@@ -217,8 +221,11 @@ final class TypedImportContext {
         (place == node ? "\(record) has no \(name)" : "there is no \(name)")
           + advice(on: key.stringValue, in: place, run))
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      let place = run.node(context.codingPath)
+      let isID = place == run.find(node, "id", isReference: { false }).value
       return refuse(
-        .typeMismatch, at: origin(of: run.node(context.codingPath), run), context.debugDescription)
+        isID && run.scalarText(place) == nil ? .missingID : .typeMismatch,
+        at: origin(of: place, run), context.debugDescription)
     @unknown default:
       return refuse(.typeMismatch, at: origin(of: node, run), "\(record) is refused: \(error)")
     }

@@ -9,6 +9,9 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
   private let decoding: DecodingRun
   private let stages: [AnyTypedStage<Storage>]
   private var formats: [ImportFormat?]
+  /// The position in `stages` of the table of the records at the top level; nil if the inputs name
+  /// the tables.
+  private var root: Int?
 
   init(_ sources: [ImportSource], _ stages: TypedStages<Storage>) {
     self.sources = sources
@@ -24,13 +27,13 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
   /// Reads records of an entity at the top level, and returns their IDs.
   mutating func read<Root: EntityType & Decodable>(_ root: Root.Type) -> [Root.EntityID] {
     guard acceptsPolicy() else { return [] }
-    guard let stage = stages.first(where: { $0.entity == Root.self }),
-      let roots = stage.roots as? RootIDs<Root.EntityID>
+    guard let place = stages.firstIndex(where: { $0.entity == Root.self }),
+      let roots = stages[place].roots as? RootIDs<Root.EntityID>
     else {
       add(.unknownEntity, "\(Storage.self) has no table of \(Root.entityName)", at: 0)
       return []
     }
-    for index in sources.indices { read(index, root: stage) }
+    readInputs(root: place)
     return roots.ids
   }
 
@@ -48,7 +51,12 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
   /// Reads an object of tables.
   mutating func readTables() {
     guard acceptsPolicy() else { return }
-    for index in sources.indices { read(index, root: nil) }
+    readInputs(root: nil)
+  }
+
+  private mutating func readInputs(root: Int?) {
+    self.root = root
+    for index in sources.indices { read(index, root: root.map { stages[$0] }) }
   }
 
   /// Reads one input.
@@ -115,10 +123,7 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
     } else {
       for stage in stages { stage.reportDangling() }
     }
-    var report = ImportReport(
-      context.counts, ignored: context.ignored, context.problems,
-      of: zip(sources, formats).map { ProblemList.Input(source: $0, format: $1) },
-      isStrict: context.options.strict)
+    var report = report()
     if !report.isRefused {
       var database = base
       do {
@@ -128,12 +133,45 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
         report.entities = counts(database)
         return (database, report)
       } catch {
-        report.problems.append(ImportProblem(refusedBy: error))
+        addRefusal(error)
+        report = self.report()
       }
     }
     report.rejectAll()
     report.entities = counts(base)
     return (nil, report)
+  }
+
+  private func report() -> ImportReport {
+    ImportReport(
+      context.counts, ignored: context.ignored, context.problems,
+      of: zip(sources, formats).map { ProblemList.Input(source: $0, format: $1) },
+      isStrict: context.options.strict)
+  }
+
+  /// Reports why the database refuses the rows. Each violation of a rule is a problem of its own,
+  /// at the last record of its rows.
+  private func addRefusal(_ error: any Error) {
+    guard case BatchError.refused(let violations) = error else {
+      return context.problems.add(ImportProblem(refusedBy: error), file: Origin.database.file)
+    }
+    let origins = origins(of: Set(violations.flatMap(\.entities)))
+    for violation in violations {
+      let last = violation.entities.compactMap { origins[$0] }.max {
+        ($0.file, $0.offset) < ($1.file, $1.offset)
+      }
+      context.problems.add(
+        .inconsistency, at: last ?? .database, "the database refuses the rows: \(violation)")
+    }
+  }
+
+  /// Returns the origins of rows. The batch has taken the rows, so the inputs are read once more.
+  private func origins(of rows: Set<EntityLabel>) -> [EntityLabel: Origin] {
+    var run = Self(sources, TypedStages(base, context.options))
+    run.readInputs(root: root)
+    var origins: [EntityLabel: Origin] = [:]
+    for stage in run.stages { stage.addOrigins(rows, &origins) }
+    return origins
   }
 
   /// Adds a hint if an input is an object that was refused as a record, and contains exactly one
@@ -156,6 +194,19 @@ struct TypedImportRun<Storage: NormalizedStorageType> {
   private func counts(_ database: Storage) -> [ImportReport.EntityCount] {
     stages.sorted { $0.name.precedesExactly($1.name) }.map {
       ImportReport.EntityCount(name: $0.name, count: $0.count(database))
+    }
+  }
+}
+
+extension BatchViolation {
+  /// The entities that violate the rule.
+  fileprivate var entities: [EntityLabel] {
+    switch self {
+    case .deniedDelete(let entity, _, _), .wrongCount(let entity, _, _, _),
+      .wrongHolderCount(let entity, _, _, _), .missingReference(let entity, _, _):
+      [entity]
+    case .duplicateKey(_, _, let entities): entities
+    case .brokenCheck(_, _, let entity): entity.map { [$0] } ?? []
     }
   }
 }

@@ -190,16 +190,24 @@ final class TypedStage<Table: TableType> {
     return id
   }
 
-  /// Reads an array of references, each of which is an ID or a nested entity.
+  /// Reads an array of references, each of which is an ID or a nested entity. After a nested entity
+  /// was refused, reads the others only to report their problems.
   @inlinable
   func readIDs(_ list: Int, _ run: DecodingRun) throws -> [Entity.EntityID] {
     var ids: [Entity.EntityID] = []
     let elements = try run.elements(of: list)
     var (node, end) = (elements.lowerBound, elements.upperBound)
+    var refusal: (any Error)?
     while node < end {
-      ids.append(try readID(node, run))
+      do {
+        ids.append(try readID(node, run))
+      } catch {
+        guard refusal != nil || context.isReported(error) else { throw error }
+        refusal = context.report(error, run, table: name, recordAt: node)
+      }
       node = run.node(after: node)
     }
+    if let refusal { throw refusal }
     return ids
   }
 
@@ -379,22 +387,13 @@ final class TypedStage<Table: TableType> {
       context.reportDangling(at: origin) { "\(name) \(id.debugText)" }
     }
   }
-}
 
-/// The IDs of the entities at the top level, without duplicates.
-@usableFromInline
-final class RootIDs<ID> {
-  @usableFromInline var ids: [ID] = []
-
+  /// Adds the origins of the rows with the given labels, except rows of the database.
   @usableFromInline
-  init() {}
-}
-
-extension EntityIdentifier {
-  /// The raw value in messages.
-  @usableFromInline
-  var debugText: String {
-    if let text = raw as? String { return text.quoted }
-    return String(describing: raw).excerpt()
+  func addOrigins(of labels: Set<EntityLabel>, to origins: inout [EntityLabel: Origin]) {
+    for place in rows.indices where rows[place].origin.file >= 0 {
+      let label = EntityLabel(rows[place].entity.entityID)
+      if labels.contains(label) { origins[label] = rows[place].origin }
+    }
   }
 }

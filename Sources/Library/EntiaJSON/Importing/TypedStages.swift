@@ -61,6 +61,7 @@ struct TypedStages<Storage: NormalizedStorageType>: StorageVisitor {
         },
         children: stage.children,
         reportDangling: { stage.reportDangling() },
+        addOrigins: { stage.addOrigins(of: $0, to: &$1) },
         write: { batch in stage.write(to: batch.modifying[dynamicMember: path]) },
         count: { $0.snapshot.contents[keyPath: path].count }))
   }
@@ -86,6 +87,8 @@ final class AnyTypedStage<Storage: NormalizedStorageType> {
   let children: ChildTables
   /// Reports the references to entities that are neither staged nor in the database.
   let reportDangling: () -> Void
+  /// Adds the origins of the rows with the given labels, except rows of the database.
+  let addOrigins: (Set<EntityLabel>, inout [EntityLabel: Origin]) -> Void
   /// Writes the changed entities, in the order in which they were read.
   let write: (inout BatchContext<Storage>) -> Void
   /// The function that returns the number of entities in the database.
@@ -98,6 +101,7 @@ final class AnyTypedStage<Storage: NormalizedStorageType> {
     readRoot: @escaping (Int, DecodingRun) throws -> Void,
     readChild: @escaping ChildTables.ReadChild, children: ChildTables,
     reportDangling: @escaping () -> Void,
+    addOrigins: @escaping (Set<EntityLabel>, inout [EntityLabel: Origin]) -> Void,
     write: @escaping (inout BatchContext<Storage>) -> Void, count: @escaping (Storage) -> Int
   ) {
     self.name = name
@@ -112,9 +116,19 @@ final class AnyTypedStage<Storage: NormalizedStorageType> {
     self.readChild = readChild
     self.children = children
     self.reportDangling = reportDangling
+    self.addOrigins = addOrigins
     self.write = write
     self.count = count
   }
+}
+
+/// The IDs of the entities at the top level, without duplicates.
+@usableFromInline
+final class RootIDs<ID> {
+  @usableFromInline var ids: [ID] = []
+
+  @usableFromInline
+  init() {}
 }
 
 /// The tables with the children of one table.
@@ -189,5 +203,14 @@ final class ChildTables {
           ? "; no relationship of \(memberName) refers to \(name)"
           : Suggestion.sentence(for: memberName, among: tables.map(\.name)))
     }
+  }
+}
+
+extension EntityIdentifier {
+  /// The raw value in messages.
+  @usableFromInline
+  var debugText: String {
+    if let text = raw as? String { return text.quoted }
+    return String(describing: raw).excerpt()
   }
 }

@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaJSON
 import EntiaRecords
+import EntiaTestDomains
 import EntiaTestSupport
 import Foundation
 import Testing
@@ -241,6 +242,60 @@ struct TypedImportTests {
         of: TypedPost.self)
     }
     expectTrue(blog.snapshot.isIdentical(to: before.snapshot))
+  }
+
+  @Test("every nested record of a list is read, and an ID that cannot be one is a missing ID")
+  func lists() {
+    expectEqual(
+      problems(
+        """
+        [{"id": "p1", "title": "T", "authorID": "a1", "comments": [
+           1, {"id": null, "text": "", "author": "a"}, {"id": 2, "author": "a"}, "x",
+           {"id": true, "text": "", "author": {"id": "b"}}, {"id": "y", "text": ""}]}]
+        """),
+      [
+        "in.json: $[0].comments[1].id: error: missingID: expected an Int, found null",
+        "in.json: $[0].comments[2]: error: typeMismatch: this record of comments has no \"text\"",
+        "in.json: $[0].comments[3]: error: typeMismatch: expected an Int, found a string",
+        "in.json: $[0].comments[4].id: error: missingID: expected an Int, found a boolean",
+        "in.json: $[0].comments[5].id: error: typeMismatch: expected an Int, found a string",
+      ])
+  }
+
+  @Test("a rule of the database refuses rows at their records, each with a problem of its own")
+  func refusals() throws {
+    let shop = try Shop.sample()
+    let orders = (0..<8).map {
+      #"{"id":\#($0 + 10),"amount":\#($0),"customerID":\#($0 == 0 ? 1 : 9),"giftForIDs":[]}"#
+    }
+    let lines = Importer.importing(
+      [source(orders.joined(separator: "\n"), "in.ndjson")], of: Order.self, into: shop)
+    let refused = "error: inconsistency: the database refuses the rows:"
+    let missing = (1..<8).map {
+      "in.ndjson:\($0 + 1): $[\($0)]: \(refused) Order \($0 + 10): orderCustomer requires "
+        + "Customer 9, which does not exist"
+    }
+    let dangling =
+      "in.ndjson:2: $[1].customerID: warning: danglingReference: this refers to customers 9, which "
+      + "does not exist"
+    expectEqual(
+      lines.report.problems.map(\.description),
+      ["in.ndjson:1: $[0]: \(refused) Order 10: amount requires that the amount is positive"]
+        + missing.prefix(1) + [dangling] + missing.dropFirst())
+    let customers = ["a", "b", "a"].enumerated().map {
+      #"{"id":\#($0 + 3),"email":"\#($1)","name":""}"#
+    }
+    let tables = #"{"orders":{"7":\#(orders[0].replacing("10", with: "7"))},"customers":"#
+    let (database, report) = Importer.importingTables(
+      [source(tables + "[\(customers.joined(separator: ","))]}")], into: shop)
+    expectTrue(database == nil && report.read == 4 && report.rejected == 4)
+    expectEqual(
+      report.problems.map { "\($0.place) \($0.message.split(separator: ": ")[1])" },
+      [
+        "the database: $ growth requires that at most two customers come at once",
+        "in.json: $.orders[\"7\"] Order 7", "in.json: $.customers[1] email",
+        "in.json: $.customers[2] email",
+      ])
   }
 
   @Test("nesting is bounded, and an entity without a table is a problem")
