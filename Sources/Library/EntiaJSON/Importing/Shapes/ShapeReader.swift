@@ -46,6 +46,22 @@ extension ShapeReader {
     for offset in try reader.ascend(from: path) { addDuplicate(at: offset) }
   }
 
+  /// Reads the next name of the object that has begun, or nil at its end. Reports a name that
+  /// occurs twice, and skips its second value.
+  ///
+  /// - Parameter names: The names that were read before.
+  package func nextName(
+    _ names: inout Set<ExactString>, _ reader: inout JSONReader
+  ) throws(JSONError) -> String? {
+    while try reader.next() == .name {
+      let name = reader.string()
+      if names.insert(ExactString(name)).inserted { return name }
+      addDuplicate(at: reader.tokenStart)
+      try reader.skipValue(try reader.next())
+    }
+    return nil
+  }
+
   /// Reads the elements of an array, or a single record.
   package func readRecords(
     _ reader: inout JSONReader,

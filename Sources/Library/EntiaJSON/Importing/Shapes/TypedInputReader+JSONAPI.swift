@@ -12,10 +12,8 @@ extension TypedInputReader {
       return
     }
     var names: Set<ExactString> = []
-    while try reader.next() == .name {
-      let name = reader.string()
+    while let name = try nextName(&names, &reader) {
       let offset = reader.tokenStart
-      if !names.insert(ExactString(name)).inserted { addDuplicate(at: offset) }
       let token = try reader.next()
       switch name {
       case "data", "included": try readResources(token, isRoot: name == "data", &reader)
@@ -61,22 +59,25 @@ extension TypedInputReader {
   /// Converts the resource on the tape to a record with its attributes and the IDs of its
   /// relationships.
   ///
-  /// - Returns: The table of the record; nil if there is a problem, which has already been
+  /// - Returns: The table of the record; nil if there are problems, which have already been
   ///   reported.
   private func flattenResource() -> AnyTypedStage<Storage>? {
     let tape = decoding.tape
     let start = tape.nodes[0].start
+    var isWhole = true
     for name in ["type", "id"] {
       guard let value = decoding.value(of: name, in: 0) else {
         add(.missingID, at: start, "this resource has no \(name)")
         return nil
       }
-      guard tape.nodes[value].token == .string else {
-        addMismatch(value, at: value - 1, "a string as \(name) of a resource")
-        return nil
-      }
+      guard tape.nodes[value].token != .string else { continue }
+      isWhole = false
+      addMismatch(value, at: value - 1, "a string as \(name) of a resource")
     }
-    guard let type = decoding.value(of: "type", in: 0), let id = decoding.value(of: "id", in: 0)
+    let attributes = parts("attributes")
+    let relationships = parts("relationships")
+    guard isWhole, let attributes, let relationships,
+      let type = decoding.value(of: "type", in: 0), let id = decoding.value(of: "id", in: 0)
     else { return nil }
     guard let stage = stage(named: decoding.text(type)) else {
       addUnknown(decoding.text(type), at: tape.nodes[type].start)
@@ -90,9 +91,6 @@ extension TypedInputReader {
     let object = record.begin(0)
     record.addID(name: id - 1, value: id, isNumber: stage.hasIntegerIDs && decoding.isInteger(id))
     var names: Set<ExactString> = []
-    guard let attributes = parts("attributes"), let relationships = parts("relationships") else {
-      return nil
-    }
     for name in attributes {
       let text = decoding.text(name)
       names.insert(ExactString(text))
@@ -106,14 +104,16 @@ extension TypedInputReader {
           .conflict, at: tape.nodes[name].start,
           "\(stage.name) \(decoding.text(id).quoted) has another \"id\" among its attributes; leave "
             + "one of them out, or make them equal")
-        return nil
+        isWhole = false
+        continue
       }
     }
     for name in relationships {
       let text = decoding.text(name)
       if !names.insert(ExactString(text)).inserted { addDuplicate(at: tape.nodes[name].start) }
-      guard add(name, to: &record) else { return nil }
+      if !add(name, to: &record) { isWhole = false }
     }
+    guard isWhole else { return nil }
     record.end(object)
     decoding.tape.nodes = JSONTapeNodes(record.nodes)
     return stage
@@ -138,7 +138,7 @@ extension TypedInputReader {
 
   /// Adds the linkage of a relationship, if it has any.
   ///
-  /// - Returns: False if there is a problem, which has already been reported.
+  /// - Returns: False if there are problems, which have already been reported.
   private func add(_ name: Int, to record: inout TapeRewriting) -> Bool {
     let tape = decoding.tape
     guard tape.nodes[name + 1].token == .beginObject else {
@@ -157,12 +157,17 @@ extension TypedInputReader {
       decoding.namedEntities[record.nodes.count - 1] = id.entity
     case .beginArray:
       let list = record.beginLinkage(name: name, list: data)
+      var isWhole = true
       for element in decoding.elementsOrSelf(of: data) {
-        guard let id = identifier(element) else { return false }
+        guard let id = identifier(element) else {
+          isWhole = false
+          continue
+        }
         record.addLinkage(value: id.node, isNumber: id.isNumber)
         decoding.namedEntities[record.nodes.count - 1] = id.entity
       }
       record.end(list)
+      return isWhole
     default:
       addMismatch(data, at: data, "null, a resource identifier or an array of these as linkage")
       return false

@@ -5,15 +5,20 @@ extension TypedInputReader {
   func readKeyed(_ reader: inout JSONReader) throws(JSONError) {
     guard let root else { return try reader.skipValue(try reader.next()) }
     guard try begin(.beginObject, "an object of records of \(root.name)", &reader) else { return }
+    try readKeyed(root, &reader)
+  }
+
+  /// Reads the records by ID of the object that has begun.
+  private func readKeyed(
+    _ stage: AnyTypedStage<Storage>, _ reader: inout JSONReader
+  ) throws(JSONError) {
     var names: Set<ExactString> = []
-    while try reader.next() == .name {
-      let name = reader.string()
+    while let name = try nextName(&names, &reader) {
       let key = JSONTape.Node(
         token: .string, hasEscapes: reader.hasEscapes, start: reader.tokenStart,
         end: reader.tokenEnd, next: 0, hint: 0)
-      if !names.insert(ExactString(name)).inserted { addDuplicate(at: key.start) }
       reader.keptFrom = key.start
-      guard try begin(.beginObject, "an object as a record of \(root.name)", &reader) else {
+      guard try begin(.beginObject, "an object as a record of \(stage.name)", &reader) else {
         reader.keptFrom = .max
         continue
       }
@@ -28,20 +33,18 @@ extension TypedInputReader {
                 + "equal")
           }
         } else {
-          decoding.insertID(key, isNumber: root.hasIntegerIDs)
+          decoding.insertID(key, isNumber: stage.hasIntegerIDs)
         }
-        try root.readRoot(0, decoding)
+        try readRow(0, stage, isRoot: true)
       }
     }
   }
-}
 
-extension TypedInputReader {
   /// Reads an object of tables, each an array or an object of records.
   func readTables(_ reader: inout JSONReader) throws(JSONError) {
     guard try begin(.beginObject, "an object of tables", &reader) else { return }
-    while try reader.next() == .name {
-      let name = reader.string()
+    var names: Set<ExactString> = []
+    while let name = try nextName(&names, &reader) {
       let offset = reader.tokenStart
       let token = try reader.next()
       guard token.opens else {
@@ -56,10 +59,11 @@ extension TypedInputReader {
         try reader.skipValue(token)
         continue
       }
-      while true {
-        var token = try reader.next()
-        if token == .endArray || token == .endObject { break }
-        if token == .name { token = try reader.next() }
+      guard token == .beginArray else {
+        try readKeyed(stage, &reader)
+        continue
+      }
+      while let token = try reader.nextElement() {
         try readRecord(token, &reader, of: name) { try readRow(0, stage, isRoot: true) }
       }
     }

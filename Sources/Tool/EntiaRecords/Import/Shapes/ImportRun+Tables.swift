@@ -31,22 +31,14 @@ extension ImportRun {
     }
   }
 
-  /// Reads the members of the object that has begun. Reports a name that occurs twice, and skips
-  /// its second value.
+  /// Reads the members of the object that has begun, each name once.
   mutating func readMembers(
     _ reader: inout JSONReader,
     _ body: (inout ImportRun, String, Int, inout JSONReader) throws(JSONError) -> Void
   ) throws(JSONError) {
     var names: Set<ExactString> = []
-    while try reader.next() == .name {
-      let name = reader.string()
-      let offset = reader.tokenStart
-      guard names.insert(ExactString(name)).inserted else {
-        addDuplicate(at: offset)
-        try reader.skipValue(try reader.next())
-        continue
-      }
-      try body(&self, name, offset, &reader)
+    while let name = try nextName(&names, &reader) {
+      try body(&self, name, reader.tokenStart, &reader)
     }
   }
 
