@@ -102,8 +102,8 @@ extension Importer {
   }
 
   /// Imports tables. Each input is an object with a member for each table. The member has the name
-  /// of the table, and contains an array of entities or an object of entities by ID. The entities
-  /// may contain nested entities as well.
+  /// of the table, and contains an array of entities, or an object of entities by ID, which may
+  /// lack their member `id`. The entities may contain nested entities as well.
   ///
   /// - Returns: The report with all problems, and the database with the entities added in one
   ///   batch. The database is nil if any problem is an error.
