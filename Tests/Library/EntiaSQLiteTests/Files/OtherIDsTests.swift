@@ -62,7 +62,9 @@ struct OtherIDsTests {
     }
   }
 
-  @Test("A save writes the rows of the members, whatever is in the ID column", arguments: 1...UInt64(scaled(60)))
+  @Test(
+    "A save writes the rows of the members, whatever is in the ID column",
+    arguments: 1...UInt64(scaled(60)))
   func members(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var room = Self.storeroom
@@ -85,7 +87,8 @@ struct OtherIDsTests {
     }
   }
 
-  @Test("A batch in a shared file writes the rows of the members", arguments: 1...UInt64(scaled(20)))
+  @Test(
+    "A batch in a shared file writes the rows of the members", arguments: 1...UInt64(scaled(20)))
   func batches(seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     var room = Self.storeroom
@@ -178,7 +181,9 @@ struct OtherIDsTests {
     }
   }
 
-  @Test("A save writes the loaded rows and leaves skipped rows as they are", arguments: 1...UInt64(scaled(80)))
+  @Test(
+    "A save writes the loaded rows and leaves skipped rows as they are",
+    arguments: 1...UInt64(scaled(80)))
   func skipped(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var room = Self.storeroom
@@ -364,7 +369,9 @@ struct OtherIDsTests {
     expectEqual(follower.version.storage.boxes.find(by: id)?.name, "new")
   }
 
-  @Test("Rows keep their order and members beside skipped rows with their IDs", arguments: 1...UInt64(scaled(60)))
+  @Test(
+    "Rows keep their order and members beside skipped rows with their IDs",
+    arguments: 1...UInt64(scaled(60)))
   func order(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var labels = Labels()

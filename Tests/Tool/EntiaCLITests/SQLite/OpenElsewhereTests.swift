@@ -180,7 +180,8 @@ struct OpenElsewhereTests {
     }
   }
 
-  @Test("An idle connection without a log goes on with the new contents", arguments: scaled(commands))
+  @Test(
+    "An idle connection without a log goes on with the new contents", arguments: scaled(commands))
   func idleWithoutLog(_ command: [String]) throws {
     try create("delete")
     let bytes = try Data(contentsOf: URL(filePath: path))
