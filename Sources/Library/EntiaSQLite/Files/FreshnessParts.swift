@@ -84,4 +84,23 @@ extension SQLiteConnection {
     if lines == known.map(\.line) { return }
     try setEntry(Self.freshnessKey(of: storage), .text(lines.joined(separator: "\n")))
   }
+
+  /// Renames a part in the list of the file, or removes it from the list.
+  /// - Parameter newPart: The new name; `nil` to remove the part.
+  /// - Throws: `SQLiteFailure`.
+  func renameFreshnessPart(
+    _ part: String, to newPart: String?, of storage: String
+  ) throws(SQLiteFailure) {
+    let known = try freshnessParts(of: storage)
+    let renamed = known.compactMap { fresh in
+      (fresh.name == part ? newPart : fresh.name).map { name in
+        FreshnessPart(
+          kind: fresh.kind, name: name,
+          rows: fresh.rows == part ? newPart ?? fresh.rows : fresh.rows)
+      }
+    }
+    if renamed == known { return }
+    let lines = renamed.map(\.line).sorted()
+    try setEntry(Self.freshnessKey(of: storage), .text(lines.joined(separator: "\n")))
+  }
 }

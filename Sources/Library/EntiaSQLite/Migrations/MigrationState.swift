@@ -115,6 +115,7 @@ extension MigrationState {
     }
     let exists = try existing(part) != nil
     let newName = try header.renameTable(of: part, to: newPart, on: connection)
+    try connection.renameFreshnessPart(part, to: newPart, of: header.storage)
     // Only the storage without a name has rows of the tool.
     if header.storage.isEmpty { try RecordDescription(connection).rename(stored, to: newPart) }
     guard exists, !name.utf8.elementsEqual(newName.utf8) else { return }
@@ -129,6 +130,7 @@ extension MigrationState {
       try connection.execute("DROP TABLE \(SQLName.quoted(name))")
     }
     try header.removeTable(of: part, on: connection)
+    try connection.renameFreshnessPart(part, to: nil, of: header.storage)
   }
 
   private func alter(_ table: String, _ change: String) throws {

@@ -31,6 +31,7 @@ extension CachedFile {
     let label: String
     let id: StoredValue
     let text: String
+    let key: String
   }
 
   /// Returns an eviction of the oldest rows. At most `limit` rows are left, unless more rows must
@@ -52,7 +53,8 @@ extension CachedFile {
     let ids = kept.filter { $0.id != nil }
     var eviction = Eviction(size: search.size, missing: ids.subtracting(search.foundKept))
     eviction.rows = search.gone.map { row in
-      EvictedRow(table: row.table, label: tables[row.table].label, id: row.id, text: row.text)
+      EvictedRow(
+        table: row.table, label: tables[row.table].label, id: row.id, text: row.text, key: row.key)
     }
     return eviction
   }
@@ -69,7 +71,7 @@ extension CachedFile {
       for row in eviction.rows {
         _ = try tables[row.table].rows.delete(row.id)
         for (ages, index) in ages where index == row.table { _ = try ages.rows.delete(row.id) }
-        removed[row.table, default: []].insert(row.text)
+        removed[row.table, default: []].insert(row.key)
       }
       for (answers, index) in answers {
         try invalidate(answers, with: removed[index] ?? [])
@@ -137,7 +139,7 @@ private struct EvictionSearch {
       "SELECT \(ages.rows.quotedID), receivedAt FROM \(ages.rows.quotedName)")
     var found: [String: Double] = [:]
     while try list.step() {
-      guard let id = list.value(at: 0).idText, let time = StoredForm.double(list.value(at: 1))
+      guard let id = list.value(at: 0).idKey, let time = StoredForm.double(list.value(at: 1))
       else { continue }
       found[id] = time
     }
@@ -160,14 +162,14 @@ private struct EvictionSearch {
       size += 1
       let id = list.value(at: last)
       let text = id.idText ?? ""
+      let key = id.idKey ?? ""
       // A row of unknown age counts as older than all others.
-      let time = times[index].map { $0[text] ?? -.infinity }
+      let time = times[index].map { $0[key] ?? -.infinity }
       let single = CachedFile.Kept(table: table.label, id: text)
       if kept.contains(single) { foundKept.insert(single) }
       let isKept =
         time == nil || kept.contains(.init(table: table.label, id: nil))
         || foundKept.contains(single)
-      let key = Self.key(of: id) ?? ""
       var row = Row(table: index, id: id, text: text, key: key, time: time ?? 0, isKept: isKept)
       for column in 0..<last where column != idColumn {
         Self.collect(list.value(at: column), into: &row.mentions)
@@ -183,27 +185,14 @@ private struct EvictionSearch {
   ) throws {
     let list = try connection.prepare(
       "SELECT \(table.rows.quotedID) FROM \(table.rows.quotedName)")
-    while try list.step() { if let id = Self.key(of: list.value(at: 0)) { held.insert(id) } }
-  }
-
-  /// Returns the text with which an ID is compared.
-  private static func key(of id: StoredValue) -> String? { id.json.map(text) ?? id.idText }
-
-  /// Returns a text of a nested value, with the names of objects in order.
-  private static func text(of json: JSONValue) -> String {
-    switch json {
-    case .array(let elements): "[\(elements.map(text).joined(separator: ","))]"
-    case .object(let members):
-      "{\(members.map { "\($0.name):\(text(of: $0.value))" }.sorted().joined(separator: ","))}"
-    default: json.idText ?? ""
-    }
+    while try list.step() { if let id = list.value(at: 0).idKey { held.insert(id) } }
   }
 
   /// Collects the texts of all scalar values in a value. For each object in the value, also
   /// collects its text, because the object may be a composite ID, and the names of its members.
   private static func collect(_ value: StoredValue, into texts: inout [String]) {
     guard let json = value.json else {
-      if let text = value.idText { texts.append(text) }
+      if let text = value.idKey { texts.append(text) }
       return
     }
     var pending = [json]
@@ -211,10 +200,10 @@ private struct EvictionSearch {
       switch next {
       case .array(let elements): pending += elements
       case .object(let members):
-        texts.append(text(of: next))
+        if let text = next.idKey { texts.append(text) }
         texts += members.map(\.name)
         pending += members.map(\.value)
-      default: if let text = next.idText { texts.append(text) }
+      default: if let text = next.idKey { texts.append(text) }
       }
     }
   }

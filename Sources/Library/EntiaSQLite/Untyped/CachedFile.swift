@@ -179,19 +179,19 @@ extension CachedFile {
       oldest: times.value(at: 1).date, newest: times.value(at: 2).date)
   }
 
-  /// Returns the texts of the IDs of the rows of a table.
+  /// Returns the keys of the IDs of the rows of a table.
   private func ids(of table: Table) throws -> Set<String> {
     let list = try connection.prepare(
       "SELECT \(table.rows.quotedID) FROM \(table.rows.quotedName)")
     var ids: Set<String> = []
-    while try list.step() { if let id = list.value(at: 0).idText { ids.insert(id) } }
+    while try list.step() { if let id = list.value(at: 0).idKey { ids.insert(id) } }
     return ids
   }
 }
 
 /// The pages of an answer in a file.
 struct StoredAnswer {
-  /// The texts of the IDs.
+  /// The keys of the IDs.
   private(set) var ids: [String] = []
   /// The time at which the oldest page was received.
   private(set) var receivedAt: Date?
@@ -201,7 +201,7 @@ struct StoredAnswer {
     for case .object(let members) in pages {
       for member in members {
         switch (member.name, member.value) {
-        case ("ids", .array(let list)): ids += list.compactMap(\.idText)
+        case ("ids", .array(let list)): ids += list.compactMap(\.idKey)
         case ("receivedAt", .number(let number)):
           guard let seconds = Double(number.text) else { continue }
           let time = Date(timeIntervalSinceReferenceDate: seconds)
@@ -240,15 +240,32 @@ extension StoredValue {
   }
 }
 
+extension StoredValue {
+  /// The text with which an ID is compared. Equal IDs have one text, however they are written.
+  var idKey: String? {
+    if let json { return json.idKey }
+    if case .real(let number) = self { return number.idKey }
+    return idText
+  }
+}
+
 extension JSONValue {
-  /// The value as the text of an ID.
-  var idText: String? {
+  /// The text with which an ID is compared; `nil` if the value cannot be an ID.
+  var idKey: String? {
     switch self {
     case .string(let text): text
-    case .number(let number): number.text
+    case .number(let number):
+      Int64(number.text) == nil ? Double(number.text)?.idKey ?? number.text : number.text
+    case .array(let elements): "[\(elements.map { $0.idKey ?? "" }.joined(separator: ","))]"
+    case .object(let members):
+      "{\(members.map { "\($0.name):\($0.value.idKey ?? "")" }.sorted().joined(separator: ","))}"
     default: nil
     }
   }
+}
+
+extension Double {
+  fileprivate var idKey: String { Int64(exactly: self).map { "\($0)" } ?? "\(self)" }
 }
 
 extension SQLiteConnection {

@@ -52,12 +52,15 @@ package struct UnreadableRows: Sendable {
     }
   }
 
-  /// Checks that a batch cannot break an unreadable row. A batch is refused in five cases:
+  /// Checks that a batch cannot break an unreadable row. A batch is refused in seven cases:
   ///
   /// - The batch inserts or removes a row with the same ID.
   /// - The batch removes a row that the unreadable row may reference.
   /// - The batch changes the order of the unreadable row's table.
   /// - The batch inserts a row into this table, and the table is ordered or has a unique index.
+  /// - The batch gives a row of this table another key of a unique index.
+  /// - The batch changes what the rows of this table reference through a relationship that limits
+  ///   the number of holders.
   /// - The batch changes a part of held IDs in which an ID is unreadable.
   /// - Throws: `SharedDatabaseError.cannotEncode`.
   package func check<Storage: NormalizedStorageType>(
@@ -78,6 +81,8 @@ private struct UnreadableCheck<Storage: NormalizedStorageType>: HeldIDsVisitor {
   let unreadable: UnreadableRows
   let changes: StorageChangeSet<Storage>
   let parts: SpaceParts<Storage>
+  /// The contents of an empty database.
+  let contents = Storage().snapshot.contents
   let uniqueIndexes = Set(Storage.schema.indexes.filter { $0.kind == "Unique" }.map(\.name))
   var isPastTables = false
   var error: (any Error)?
@@ -125,8 +130,14 @@ private struct UnreadableCheck<Storage: NormalizedStorageType>: HeldIDsVisitor {
 
   mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
     guard isPastTables, let table = unreadableTables[ObjectIdentifier(Index.Entity.self)],
-      uniqueIndexes.contains(name), let row = changes.changes(of: Index.Entity.self).inserted.first
+      uniqueIndexes.contains(name)
     else { return }
+    let changes = changes.changes(of: Index.Entity.self)
+    let index = contents[keyPath: path]
+    let row =
+      changes.inserted.first
+      ?? changes.updated.first { index.hasNewUniqueKey(from: $0.old, to: $0.new) }?.new
+    guard let row else { return }
     refuse(table, "\(row.entityID.raw)", "it may have the same key of \(name)", of: table)
   }
 
@@ -134,11 +145,25 @@ private struct UnreadableCheck<Storage: NormalizedStorageType>: HeldIDsVisitor {
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     guard isPastTables,
-      let holders = unreadableTables[ObjectIdentifier(Relationship.Holder.self)],
-      let table = tables[ObjectIdentifier(Relationship.Target.self)],
-      let row = changes.changes(of: Relationship.Target.self).removed.first
+      let holders = unreadableTables[ObjectIdentifier(Relationship.Holder.self)]
     else { return }
-    refuse(table, "\(row.entityID.raw)", "it may reference the removed row", of: holders)
+    if let table = tables[ObjectIdentifier(Relationship.Target.self)],
+      let row = changes.changes(of: Relationship.Target.self).removed.first
+    {
+      return refuse(table, "\(row.entityID.raw)", "it may reference the removed row", of: holders)
+    }
+    let relationship = contents[keyPath: path]
+    if relationship.holderLimits == .any { return }
+    func targets(_ holder: Relationship.Holder) -> Set<Relationship.Target.EntityID> {
+      Set(relationship.targetIDs(of: holder))
+    }
+    let changes = changes.changes(of: Relationship.Holder.self)
+    let row =
+      (changes.inserted + changes.removed).first { !targets($0).isEmpty }
+      ?? changes.updated.first { targets($0.old) != targets($0.new) }?.new
+    guard let row else { return }
+    refuse(
+      holders, "\(row.entityID.raw)", "it may reference the same row through \(name)", of: holders)
   }
 
   private mutating func refuse(

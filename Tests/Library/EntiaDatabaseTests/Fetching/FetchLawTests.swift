@@ -208,7 +208,7 @@ struct FetchLawTests {
       expectEqual(found, wanted, "\(place)")
       comparisons += found.count
     }
-    #expect(comparisons > 30)
+    #expect(comparisons > scaled(30))
   }
 
   @Test("A page continues after an entity that was changed or removed in between")

@@ -111,6 +111,46 @@ struct SharedUnreadableTests {
     try expectEqual(again.load(), expected)
   }
 
+  @Test("No batch gives a row a key that a skipped row may have, or a holder more than its limit")
+  func rules() async throws {
+    let newer = try DatabaseFile<NewSeats>(path: path)
+    var seats = NewSeats()
+    try seats.performBatchUpdates { context in
+      context.modifying.tables.insert([1, 2].map { NewSeats.Table(id: $0) })
+      context.modifying.guests.insert([
+        NewSeats.Guest(id: 1, kind: .c, email: "e", table: 1),
+        NewSeats.Guest(id: 2, kind: .a, email: "f"),
+      ])
+    }
+    try newer.save(seats)
+    try newer.close()
+
+    let client = try Client<OldSeats>(file())
+    expectEqual(client.sharing.skippedRows.map(\.row), ["1"])
+    let edits: [(inout OldSeats.Guest) -> Void] = [
+      { $0.email = "e" }, { $0.table = 1 }, { $0.email = nil }, { $0.kind = .b },
+    ]
+    for edit in edits {
+      client.store.commit { state in
+        state.storage.performBatchUpdates { context in
+          context.modifying.guests.updateIfExists(id: 2) { edit(&$0) }
+        }
+      }
+      try await client.sharing.saved()
+    }
+    let start = "\(client.file.path): row 2 of guests cannot be stored: this program cannot read "
+    expectEqual(
+      client.rejections,
+      [
+        start + "row 1 of guests, and it may have the same key of emails",
+        start + "row 1 of guests, and it may reference the same row through seats",
+      ])
+    try client.file.close()
+    let again = try DatabaseFile<NewSeats>(path: path).load()
+    expectEqual(again.guests.find(by: 2), NewSeats.Guest(id: 2, kind: .b))
+    expectEqual(again.guests.find(by: 1)?.email, "e")
+  }
+
   @Test("A row that another program commits ends no sharing and no following")
   func committed() async throws {
     let old = try Client<OldShelf>(file())

@@ -72,3 +72,54 @@ struct NewShelf: Equatable {
     var size: Int
   }
 }
+
+// Two versions of a program with a unique key and a limit of holders. The newer one has another kind
+// of guests.
+
+@NormalizedStorage
+struct OldSeats: Equatable {
+  enum Kind: String, Codable { case a, b }
+
+  @Table var tables: Tables.Hash<Table> = .init()
+  @Table var guests: Tables.Hash<Guest> = .init()
+  @Relationship var seats: ToOne<Guest, Table> = .init(\.table, onDelete: .keepDangling)
+    .holders(.atMost(1))
+  @Index var emails: Indexes.Unique<Guest, String> = .init(\.email)
+
+  @Entity
+  struct Table {
+    let id: Int
+  }
+
+  @Entity
+  struct Guest {
+    let id: Int
+    var kind: Kind
+    var email: String?
+    var table: Table.EntityID?
+  }
+}
+
+@NormalizedStorage
+struct NewSeats: Equatable {
+  enum Kind: String, Codable { case a, b, c }
+
+  @Table var tables: Tables.Hash<Table> = .init()
+  @Table var guests: Tables.Hash<Guest> = .init()
+  @Relationship var seats: ToOne<Guest, Table> = .init(\.table, onDelete: .keepDangling)
+    .holders(.atMost(1))
+  @Index var emails: Indexes.Unique<Guest, String> = .init(\.email)
+
+  @Entity
+  struct Table {
+    let id: Int
+  }
+
+  @Entity
+  struct Guest {
+    let id: Int
+    var kind: Kind
+    var email: String?
+    var table: Table.EntityID?
+  }
+}

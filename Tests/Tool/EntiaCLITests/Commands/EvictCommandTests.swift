@@ -43,6 +43,7 @@
       var boxAges = Indexes.Age<Box>()
       var ownerAges = Indexes.Age<Owner>()
       var placeAges = Indexes.Age<Place>()
+      var placeAnswers = Indexes.Responses<String, Place>()
 
       static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
       where Visitor.Contents == Self {
@@ -55,6 +56,7 @@
         visitor.index("boxAges", \.boxAges)
         visitor.index("ownerAges", \.ownerAges)
         visitor.index("placeAges", \.placeAges)
+        visitor.index("placeAnswers", \.placeAnswers)
       }
     }
 
@@ -241,6 +243,28 @@
         expectEqual(rest.verify(), [])
         try loaded.close()
       }
+    }
+
+    @Test("Answers about rows with composite IDs are counted, and invalidated by an eviction")
+    func answersOfCompositeIDs() throws {
+      let path = folder.path("depot.sqlite")
+      let time = Date(timeIntervalSinceReferenceDate: 0)
+      let places = ["p", "q"].map { Depot.Place(id: .init(shelf: 0, position: $0)) }
+      var depot = Depot()
+      try depot.performBatchUpdates { context in
+        context.modifying.places.insert(places, receivedAt: time)
+        context.modifying.placeAnswers.receive(places.map(\.entityID), for: "all", at: time)
+      }
+      let file = try DatabaseFile<Depot>(path: path)
+      try file.save(depot)
+      try file.close()
+      try expectTrue(outcome("stats \(path)").output.contains("1 answer with 2 of places"))
+      try expectEqual(outcome("evict \(path) --rows 1").code, 0)
+      let loaded = try DatabaseFile<Depot>(path: path)
+      let answer = try #require(loaded.load().snapshot.contents.placeAnswers["all"])
+      expectEqual(answer.ids.count, 1)
+      expectFalse(answer.isFresh(within: .seconds(100), at: time))
+      try loaded.close()
     }
 
     @Test("Wrong arguments and files without ages are refused, and nothing is changed")
