@@ -10,18 +10,15 @@ extension TypedInputReader {
   /// an object that has an array `edges` or `nodes` and no ID. At the top level and in nested
   /// members, a page is read as the list of its records.
   ///
-  /// A response with errors is refused if it has no records. Otherwise its errors are a warning. A
-  /// response with objects of which none is a record is refused, too.
+  /// A response with errors is refused if it has no records. Otherwise its errors are a warning.
   func readGraphQL(_ reader: inout JSONReader) throws(JSONError) {
     guard try begin(.beginObject, "a GraphQL response, which is an object", &reader) else { return }
     let before = context.counts.read
     // The offset of the missing data; nil if there is data.
     var missing: Int? = reader.tokenStart
     var errors: (offset: Int, message: String?)?
-    // The offset of the data, if an object may be a record and was not recognized as one.
-    var unread: Int?
-    var names: Set<ExactString> = []
-    while let name = try nextName(&names, &reader) {
+    while try reader.next() == .name {
+      let name = reader.string()
       let offset = reader.tokenStart
       let token = try reader.next()
       guard name == "data" else {
@@ -36,9 +33,8 @@ extension TypedInputReader {
       missing = token == .null ? offset : nil
       guard token != .null, try accept(token, as: .beginObject, "an object as data", &reader)
       else { continue }
-      let start = reader.tokenStart
-      var names: Set<ExactString> = []
-      while let name = try nextName(&names, &reader) {
+      while try reader.next() == .name {
+        let name = reader.string()
         let token = try reader.next()
         guard token.opens else {
           if token != .null { context.countIgnored(name) }
@@ -46,7 +42,6 @@ extension TypedInputReader {
           continue
         }
         try readValue(token, &reader, from: reader.tokenStart) {
-          if context.counts.read == before, decoding.mayHoldRecords(0) { unread = start }
           flattenPages()
           readData(0, name)
         }
@@ -60,11 +55,6 @@ extension TypedInputReader {
         "the response has errors, so its data may be incomplete")
     } else if let missing {
       addMismatch(at: missing, "the response has no data")
-    } else if let unread, context.counts.read == before {
-      addMismatch(
-        at: unread,
-        "no object of the response is a record: ask for __typename and id in every selection of the "
-          + "query")
     }
   }
 
@@ -180,5 +170,3 @@ extension TypedInputReader {
     }
   }
 }
-
-extension DecodingRun: GraphQLData {}

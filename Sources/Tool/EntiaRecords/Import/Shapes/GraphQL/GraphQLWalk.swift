@@ -2,7 +2,7 @@ import EntiaCoding
 import EntiaJSON
 
 /// Traverses the data of a response.
-struct GraphQLWalk: GraphQLData {
+struct GraphQLWalk {
   /// The maximum nesting depth of a response. It is limited because each level uses stack.
   static var maximumDepth: Int { 512 }
 
@@ -161,10 +161,44 @@ extension ImportRun {
 
 // Responses without records.
 extension GraphQLWalk {
+  /// The content of a value without records. If the parts of a value have different contents, the
+  /// last of these cases applies to the value.
+  enum Emptiness: Comparable {
+    case scalars
+    case emptyList
+    case emptyPage
+    /// An object that may be a record, but could not be recognized as a record.
+    case unread
+  }
+
+  func emptiness(of node: Int, _ depth: Int) -> Emptiness {
+    let values = values(of: node)
+    guard depth < Self.maximumDepth else { return .unread }
+    func joined(_ nodes: [Int]) -> Emptiness {
+      nodes.reduce(.scalars) { max($0, emptiness(of: $1, depth + 1)) }
+    }
+    switch tape.nodes[node].token {
+    case .beginArray: return values.isEmpty ? .emptyList : joined(values)
+    case .beginObject:
+      let page = values.first {
+        tape.nodes[$0].token == .beginArray && ["edges", "nodes"].contains(name(of: $0))
+      }
+      if let page { return emptiness(of: page, depth + 1) == .emptyList ? .emptyPage : .unread }
+      let found = joined(values)
+      // An object with an empty list and other values may be a record without its ID.
+      let hasScalars = values.contains {
+        ![.beginArray, .beginObject, .null].contains(tape.nodes[$0].token)
+          && name(of: $0) != "__typename"
+      }
+      return found == .scalars || found == .emptyList && hasScalars ? .unread : found
+    default: return .scalars
+    }
+  }
+
   /// Reports a problem if data without records contains an object that may be an unrecognized
   /// record. Empty pages and the objects around empty pages are valid.
   func checkIsEmpty(_ run: ImportRun) {
-    guard values(of: 0).contains(where: mayHoldRecords) else { return }
+    guard values(of: 0).contains(where: { emptiness(of: $0, 0) == .unread }) else { return }
     let hasTypes = tape.nodes.contains {
       $0.token == .name && !$0.hasEscapes
         && "__typename".hasExactly(reader.bytes($0.start + 1..<$0.end - 1))
@@ -180,6 +214,15 @@ extension GraphQLWalk {
 
 // The nodes of a response, and their entities.
 extension GraphQLWalk {
+  /// Returns the nodes of the values in an object, or of the elements of an array. In an object,
+  /// the node before a value is its name.
+  func values(of node: Int) -> [Int] {
+    let parts = tape.parts(of: node)
+    return tape.nodes[node].token == .beginObject ? parts.map { $0 + 1 } : parts
+  }
+
+  func name(of value: Int) -> String { reader.text(of: tape.nodes[value - 1]) }
+
   func member(_ node: Int, _ wanted: String) -> Int? {
     values(of: node).first { name(of: $0) == wanted }
   }
