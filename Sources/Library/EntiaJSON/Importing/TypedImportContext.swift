@@ -222,7 +222,9 @@ final class TypedImportContext {
           + advice(on: key.stringValue, in: place, run))
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
       let place = run.node(context.codingPath)
-      let isID = place == run.find(node, "id", isReference: { false }).value
+      // An element of a list may be refused that is no object, and has no members to search.
+      let isID =
+        run.isObject(node) && place == run.find(node, "id", isReference: { false }).value
       return refuse(
         isID && run.scalarText(place) == nil ? .missingID : .typeMismatch,
         at: origin(of: place, run), context.debugDescription)

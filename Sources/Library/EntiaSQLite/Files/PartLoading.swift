@@ -40,9 +40,11 @@ struct PartLoading<Element> {
           }
         } catch {
           let id = current.value(at: rows.idColumn)
-          // A separate ID column may contain a replacement that no user has seen.
+          // A separate ID column may contain a replacement that no user has seen, or an ID of
+          // several members that another program has changed.
           let isSeparate = rows.idColumn >= rows.members.count
-          let label = (isSeparate ? coding.idForm(inMembersOf: row) : nil) ?? id
+          let mayDiffer = isSeparate && (PartTable.isFreeID(id) || id.json != nil)
+          let label = (mayDiffer ? coding.idForm(inMembersOf: row) : nil) ?? id
           try onBrokenRow(RowFailure(.decoding, table: rows.table, row: "\(label)", error), id)
           findings.hasOtherIDs = true
           continue

@@ -1,6 +1,12 @@
 // Rows whose ID column has another ID than their members, because another program has changed the
 // members, or because other members were the ID when the rows were saved.
 extension PartTable {
+  /// Returns whether an ID is in the range from which rows without an ID, and skipped rows whose ID
+  /// another row has, get an ID. No user has seen such an ID.
+  static func isFreeID(_ id: StoredValue) -> Bool {
+    if case .integer(let number) = id { number <= -4_611_686_018_427_387_904 } else { false }
+  }
+
   /// Sets the ID column of each loaded row to the ID in the members of the row. Otherwise, the
   /// search for an element by its ID could find the row of another element.
   ///

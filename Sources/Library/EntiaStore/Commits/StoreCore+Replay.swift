@@ -11,7 +11,7 @@ extension StoreCore {
       let isFound = databases.containAllChanges(from: start.value, to: end.value, by: equality)
       history.keep(isFound ? nil : edit, since: start)
     }
-    history.removeParts(changedIn: end)
+    history.removeParts(changedFrom: start, to: end)
   }
 
   /// Returns the state after undoing or redoing a step: the step's version, changed by the step's

@@ -41,9 +41,9 @@ extension RecordFile {
         let members = members(of: id, part)
         let isSame = members.allSatisfy { rows.value(at: $0.index).isSame(as: $0.value) }
         if !isSame { others.append(id.label) }
-        if members.count > 1 || isSame && !members.isEmpty { isMember = true }
+        if isSame && !members.isEmpty { isMember = true }
       }
-      // A member `id` that no row has as its ID is probably not the ID.
+      // Members that contain the ID of no row are probably not the ID, but the ID is computed.
       return (isMember ? others : []).map { id in
         ImportProblem(
           file: path,

@@ -113,7 +113,6 @@ extension ComparedValue {
       lhs.compareValue(to: rhs) == 0
         || !lhs.isPlainInteger && Double(lhs.text)?.isFinite == true
           && Double(lhs.text) == Double(rhs.text)
-        || lhs.isFloat(of: rhs)
     // A program stores a date as a number, and reads it from a text as well. It stores a decimal
     // number as a text.
     case (.number(let number), .string(let text)), (.string(let text), .number(let number)):
@@ -121,16 +120,6 @@ extension ComparedValue {
         || JSONNumber(text)?.compareValue(to: number) == 0
     default: false
     }
-  }
-}
-
-extension JSONNumber {
-  /// Returns whether the number is the `Double` that a program stores for a `Float`, and `other`
-  /// has the digits of this `Float`. Other numbers that round to the `Float` do not count, because
-  /// the member may be a `Double`.
-  fileprivate func isFloat(of other: JSONNumber) -> Bool {
-    guard let stored = Double(text), Double(Float(stored)) == stored else { return false }
-    return JSONNumber("\(Float(stored))")?.compareValue(to: other) == 0
   }
 }
 

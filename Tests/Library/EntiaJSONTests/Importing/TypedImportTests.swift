@@ -262,6 +262,15 @@ struct TypedImportTests {
       ])
   }
 
+  @Test("lists in a list of records are refused after a wrong record, too")
+  func listsInLists() {
+    let found = problems(
+      #"""
+      [{"id": "p1", "title": "T", "authorID": "a1", "comments": [{"text": ""}, [1], [1, 2, 3], [[1]]]}]
+      """#)
+    expectEqual(found.count, 4)
+  }
+
   @Test("a rule of the database refuses rows at their records, each with a problem of its own")
   func refusals() throws {
     let shop = try Shop.sample()

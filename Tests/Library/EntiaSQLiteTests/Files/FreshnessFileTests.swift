@@ -56,7 +56,7 @@ struct FreshnessFileTests {
     let folder = try TemporaryFolder()
     let old = try DatabaseFile<OldRoster>(path: folder.file())
     var roster = OldRoster()
-    try roster.performBatchUpdates { context in
+    roster.performBatchUpdates { context in
       context.modifying.persons.insert(OldRoster.Person(id: 1), receivedAt: Self.at(5))
     }
     try old.save(roster)

@@ -131,8 +131,8 @@ struct SharedUnreadableTests {
       { $0.email = "e" }, { $0.table = 1 }, { $0.email = nil }, { $0.kind = .b },
     ]
     for edit in edits {
-      client.store.commit { state in
-        state.storage.performBatchUpdates { context in
+      try client.store.tryCommit { state in
+        try state.storage.performBatchUpdates { context in
           context.modifying.guests.updateIfExists(id: 2) { edit(&$0) }
         }
       }

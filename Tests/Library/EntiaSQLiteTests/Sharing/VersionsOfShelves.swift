@@ -73,8 +73,8 @@ struct NewShelf: Equatable {
   }
 }
 
-// Two versions of a program with a unique key and a limit of holders. The newer one has another kind
-// of guests.
+// Two versions of a program with a unique key and a limit of holders. The newer one has one more
+// kind of guests.
 
 @NormalizedStorage
 struct OldSeats: Equatable {

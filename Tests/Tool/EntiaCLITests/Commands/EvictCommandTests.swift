@@ -262,7 +262,7 @@
       try expectEqual(outcome("evict \(path) --rows 1").code, 0)
       let loaded = try DatabaseFile<Depot>(path: path)
       let answer = try #require(loaded.load().snapshot.contents.placeAnswers["all"])
-      expectEqual(answer.ids.count, 1)
+      expectEqual(answer.ids().count, 1)
       expectFalse(answer.isFresh(within: .seconds(100), at: time))
       try loaded.close()
     }

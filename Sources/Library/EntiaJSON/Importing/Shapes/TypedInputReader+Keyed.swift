@@ -5,12 +5,14 @@ extension TypedInputReader {
   func readKeyed(_ reader: inout JSONReader) throws(JSONError) {
     guard let root else { return try reader.skipValue(try reader.next()) }
     guard try begin(.beginObject, "an object of records of \(root.name)", &reader) else { return }
-    try readKeyed(root, &reader)
+    try readKeyed(root, &reader, comparesIDs: true)
   }
 
   /// Reads the records by ID of the object that has begun.
+  /// - Parameter comparesIDs: Whether a member `id` must equal the name. In tables it may be a part
+  ///   of a composite ID.
   private func readKeyed(
-    _ stage: AnyTypedStage<Storage>, _ reader: inout JSONReader
+    _ stage: AnyTypedStage<Storage>, _ reader: inout JSONReader, comparesIDs: Bool
   ) throws(JSONError) {
     var names: Set<ExactString> = []
     while let name = try nextName(&names, &reader) {
@@ -25,7 +27,7 @@ extension TypedInputReader {
       try readValue(.beginObject, &reader, from: key.start) {
         if let id = decoding.find(0, "id", isReference: { false }).value {
           let text = decoding.scalarText(id)
-          guard text?.isExactly(name) == true else {
+          guard !comparesIDs || text?.isExactly(name) == true else {
             context.countRejected()
             return add(
               .typeMismatch, at: decoding.tape.nodes[0].start,
@@ -60,7 +62,7 @@ extension TypedInputReader {
         continue
       }
       guard token == .beginArray else {
-        try readKeyed(stage, &reader)
+        try readKeyed(stage, &reader, comparesIDs: false)
         continue
       }
       while let token = try reader.nextElement() {

@@ -171,20 +171,28 @@ extension StoreCore {
     named name: String?, of part: Part<Value>, from undone: Value, to restored: Value,
     by equality: Equality<Value>
   ) -> StoreHistory.PartStep {
-    StoreHistory.PartStep(
+    let databases = databases
+    /// Returns whether the part in the state equals the old value, apart from ages and answers that
+    /// registered databases have received.
+    @Sendable func isInPlace(_ state: State, since old: Value) -> Bool {
+      if equality.areSurelyEqual(state[keyPath: part], old) { return true }
+      if !haveSameValue(state[keyPath: part], old) { return false }
+      var received = state
+      received[keyPath: part] = old
+      for database in databases.all { database.copy(state, &received) }
+      return equality.areSurelyEqual(received[keyPath: part], state[keyPath: part])
+    }
+    return StoreHistory.PartStep(
       name: name,
       isUnchanged: {
         equality.areSurelyEqual(
           $0.of(State.self).value[keyPath: part], $1.of(State.self).value[keyPath: part])
       },
-      isInPlace: { [databases] in
-        let state = $0.of(State.self).value
-        if equality.areSurelyEqual(state[keyPath: part], restored) { return true }
-        if !haveSameValue(state[keyPath: part], restored) { return false }
-        var received = state
-        received[keyPath: part] = restored
-        for database in databases.all { database.copy(state, &received) }
-        return equality.areSurelyEqual(received[keyPath: part], state[keyPath: part])
+      isInPlace: { isInPlace($0.of(State.self).value, since: restored) },
+      staysInPlace: {
+        // The former version differs by one commit only; `restored` may differ by all receptions
+        // since the undo.
+        isInPlace($1.of(State.self).value, since: $0.of(State.self).value[keyPath: part])
       },
       redo: { [databases] in
         let current = $0.of(State.self).value

@@ -14,6 +14,8 @@ final class StoreHistory: Sendable {
     /// Returns whether the part still has the value that the undo restored. Later changes of ages
     /// and answers in registered databases are ignored, because `redo` keeps them.
     let isInPlace: @Sendable (AnyStateVersion) -> Bool
+    /// Returns whether a part that is in place in the first version is in place in the second.
+    let staysInPlace: @Sendable (AnyStateVersion, AnyStateVersion) -> Bool
     /// Returns a copy of a version in which the part has the value from before the undo. The part
     /// must be in place. Throws the refusal of a database.
     let redo: @Sendable (AnyStateVersion) throws -> AnyStateVersion
@@ -135,6 +137,12 @@ final class StoreHistory: Sendable {
   /// Removes the undos of every part whose value has changed since the part was last undone. The
   /// caller must hold the commit lock.
   func removeParts(changedIn version: AnyStateVersion) { removeParts { $0.isInPlace(version) } }
+
+  /// Removes the undos of every part that a commit has changed; the caller must hold the commit
+  /// lock.
+  func removeParts(changedFrom start: AnyStateVersion, to end: AnyStateVersion) {
+    removeParts { $0.staysInPlace(start, end) }
+  }
 
   /// Removes the undos of every part whose last undo does not satisfy `isKept`.
   private func removeParts(unless isKept: (PartStep) -> Bool) {
