@@ -25,6 +25,9 @@ extension TableEditor {
   ) -> UniqueInsertion<Entity> {
     let others = transaction.others(with: entity).compactMap { table.pointee.find(by: $0) }
     guard let first = others.first else { return .inserted(insert(entity)) }
+    if transaction.isNoting {
+      for id in others.map({ $0.entityID }) + [entity.entityID] { transaction.noteWrite(id) }
+    }
     let merged = policy.merged(first, with: entity)
     if merged.hasID(entity.entityID) {
       let removed = remove(others.map { $0.entityID })

@@ -112,6 +112,41 @@ struct ConstraintTests {
       ])
   }
 
+  @Test("A row that drops a removed target and takes it again is refused if the target is required")
+  func requiredAgain() throws {
+    var loans = Loans()
+    try loans.performBatchUpdates { context in
+      context.modifying.readers.insert(Loans.Reader(id: 1))
+      context.modifying.loans.insert(Loans.Loan(id: 1, readerID: 1))
+    }
+    let edits: [(inout BatchContext<Loans>) -> Void] = [
+      { context in
+        context.modifying.readers.remove(1)
+        if let loan = context.modifying.loans.remove(1) { context.modifying.loans.insert(loan) }
+      },
+      { context in
+        context.modifying.readers.remove(1)
+        context.modifying.loans[1]?.readerID = nil
+        context.modifying.loans[1]?.readerID = 1
+      },
+    ]
+    for edit in edits {
+      var copy = loans
+      let error = #expect(throws: BatchError.self) { try copy.performBatchUpdates { edit(&$0) } }
+      expectEqual(
+        error?.description,
+        "the batch was refused: Loan 1: loanReader requires Reader 1, which does not exist")
+      expectEqual(copy, loans)
+    }
+    let denied = #expect(throws: BatchError.self) {
+      try loans.performBatchUpdates { _ = $0.modifying.readers.remove(1) }
+    }
+    expectEqual(
+      denied?.description,
+      "the batch was refused: Reader 1 cannot be removed: it is referenced through loanReader by "
+        + "Loan 1")
+  }
+
   @Test("A required reference refuses the removal of its target, unless the batch replaces it")
   func required() throws {
     var shop = try Shop.sample()
@@ -246,4 +281,32 @@ struct ConstraintTests {
     }
     expectTrue(text.contains("phone: Customer 1 and Customer 2 have the same key 1"))
   }
+}
+
+private struct Loans: NormalizedStorageType {
+  struct Reader: EntityType, Identifiable {
+    let id: Int
+  }
+
+  struct Loan: EntityType, Identifiable {
+    let id: Int
+    var readerID: Reader.EntityID?
+  }
+
+  struct Contents: StorageContents {
+    var readers = Tables.Hash<Reader>()
+    var loans = Tables.Hash<Loan>()
+    var loanReader = ToOne<Loan, Reader>(\.readerID, onDelete: .deny).required()
+
+    static func visitParts<Visitor: StorageVisitor>(_ visitor: inout Visitor)
+    where Visitor.Contents == Self {
+      visitor.table("readers", \.readers)
+      visitor.table("loans", \.loans)
+      visitor.relationship("loanReader", \.loanReader)
+    }
+  }
+
+  typealias Refusal = any Error
+
+  var snapshot = Snapshot(Contents())
 }

@@ -317,6 +317,11 @@ final class DeniedDeletions<Storage: NormalizedStorageType, Relationship: Relati
 
   var isEmpty: Bool { denials.isEmpty }
 
+  /// Returns whether a row has referenced an entity since its removal.
+  func hasDenial(
+    of target: Relationship.Target.EntityID, by holder: Relationship.Holder.EntityID
+  ) -> Bool { denials[target]?.holders.contains(holder) == true }
+
   func add(
     _ target: Relationship.Target.EntityID, heldBy holders: [Relationship.Holder.EntityID],
     number: Int
@@ -339,9 +344,7 @@ final class DeniedDeletions<Storage: NormalizedStorageType, Relationship: Relati
   func withdraw(from changes: inout StorageChangeSet<Storage>) {
     typealias References = DanglingReferences<Relationship.Holder, Relationship.Target>
     guard var references = changes.dangling[name] as? References else { return }
-    references.new = references.new.filter {
-      denials[$0.target]?.holders.contains($0.holder) != true
-    }
+    references.new = references.new.filter { !hasDenial(of: $0.target, by: $0.holder) }
     changes.dangling[name] = references
   }
 

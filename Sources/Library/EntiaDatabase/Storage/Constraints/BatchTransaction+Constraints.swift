@@ -69,11 +69,10 @@ private struct ConstraintValidator<Storage: NormalizedStorageType>: StorageVisit
         note(holder.entityID, name, target)
       }
     }
-    // With `.deny`, the denied removal already reports the holders that the loop below would
-    // report.
-    if relationship.onDelete == .deny { return }
+    let denied = transaction.deniedDeletions[name] as? DeniedDeletions<Storage, Relationship>
     for target in changes.changes(of: Relationship.Target.self).removed {
-      for holder in relationship.holderIDs(of: target.entityID) where !seen.contains(holder) {
+      for holder in relationship.holderIDs(of: target.entityID)
+      where !seen.contains(holder) && denied?.hasDenial(of: target.entityID, by: holder) != true {
         note(holder, name, target.entityID)
       }
     }

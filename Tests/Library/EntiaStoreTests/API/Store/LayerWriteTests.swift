@@ -1,6 +1,7 @@
 import EntiaDatabase
 import EntiaLaws
 import EntiaStore
+import EntiaTestDomains
 import EntiaTestSupport
 import Testing
 
@@ -132,6 +133,29 @@ struct LayerWriteTests {
   func equalWrites(_ example: Case) throws {
     try check(example, in: State(library: Self.library(books: 4)), \.library)
     try check(example, in: Self.library(books: 4), \.self)
+  }
+
+  @Test("A row that an insertion with a policy keeps counts as written")
+  func keptRow() throws {
+    var shop = EntiaTestDomains.Shop()
+    try shop.performBatchUpdates {
+      $0.modifying.customers.insert([Customer(id: 1, email: "a"), Customer(id: 2, email: "b")])
+    }
+    let store = Store<EntiaTestDomains.Shop, Never>(initialState: shop)
+    _ = store.entity(Customer.EntityID(1), in: \.self)
+    let layer = try store.addLayer { shop in
+      try shop.performBatchUpdates { context in
+        context.modifying.customers.insert(Customer(id: 3, email: "b"), onConflict: .keep)
+        context.modifying.customers.insert(Customer(id: 9, email: "z"))
+      }
+    }
+    try store.tryCommit { shop in
+      try shop.performBatchUpdates { _ = $0.modifying.customers.remove(2) }
+    }
+    let shown = store.state
+    expectEqual(shown.customers.find(by: 3)?.email, "b")
+    try layer.confirm()
+    expectEqual(store.state, shown)
   }
 
   private func check<Whole: Equatable & Sendable>(
