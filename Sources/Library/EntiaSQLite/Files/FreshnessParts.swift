@@ -79,10 +79,7 @@ extension SQLiteConnection {
     if parts.isEmpty { return }
     let known = try freshnessParts(of: storage)
     let names = Set(parts.map(\.name))
-    let all = parts + known.filter { !names.contains($0.name) }
-    let lines = all.map(\.line).sorted()
-    if lines == known.map(\.line) { return }
-    try setEntry(Self.freshnessKey(of: storage), .text(lines.joined(separator: "\n")))
+    try record(parts + known.filter { !names.contains($0.name) }, of: storage, instead: known)
   }
 
   /// Renames a part in the list of the file, or removes it from the list.
@@ -99,8 +96,14 @@ extension SQLiteConnection {
           rows: fresh.rows == part ? newPart ?? fresh.rows : fresh.rows)
       }
     }
-    if renamed == known { return }
-    let lines = renamed.map(\.line).sorted()
+    try record(renamed, of: storage, instead: known)
+  }
+
+  private func record(
+    _ parts: [FreshnessPart], of storage: String, instead known: [FreshnessPart]
+  ) throws(SQLiteFailure) {
+    let lines = parts.map(\.line).sorted()
+    if lines == known.map(\.line) { return }
     try setEntry(Self.freshnessKey(of: storage), .text(lines.joined(separator: "\n")))
   }
 }

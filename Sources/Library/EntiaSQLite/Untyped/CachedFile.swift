@@ -238,9 +238,7 @@ extension StoredValue {
     case .blob(let bytes): "\(bytes)"
     }
   }
-}
 
-extension StoredValue {
   /// The text with which an ID is compared. Equal IDs have one text, however they are written.
   var idKey: String? {
     if let json { return json.idKey }

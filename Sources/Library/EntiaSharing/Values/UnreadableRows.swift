@@ -57,8 +57,8 @@ package struct UnreadableRows: Sendable {
   /// - The batch inserts or removes a row with the same ID.
   /// - The batch removes a row that the unreadable row may reference.
   /// - The batch changes the order of the unreadable row's table.
-  /// - The batch inserts a row into this table, and the table is ordered or has a unique index.
-  /// - The batch gives a row of this table another key of a unique index.
+  /// - The batch inserts a row into this table, and the table is ordered.
+  /// - The batch gives a row of this table a new key of a unique index.
   /// - The batch changes what the rows of this table reference through a relationship that limits
   ///   the number of holders.
   /// - The batch changes a part of held IDs in which an ID is unreadable.
@@ -83,7 +83,6 @@ private struct UnreadableCheck<Storage: NormalizedStorageType>: HeldIDsVisitor {
   let parts: SpaceParts<Storage>
   /// The contents of an empty database.
   let contents = Storage().snapshot.contents
-  let uniqueIndexes = Set(Storage.schema.indexes.filter { $0.kind == "Unique" }.map(\.name))
   var isPastTables = false
   var error: (any Error)?
   /// The names of the tables with unreadable rows, by entity type. `tables` has the names of all
@@ -129,13 +128,12 @@ private struct UnreadableCheck<Storage: NormalizedStorageType>: HeldIDsVisitor {
   }
 
   mutating func index<Index: IndexType>(_ name: String, _ path: PartPath<Contents, Index>) {
-    guard isPastTables, let table = unreadableTables[ObjectIdentifier(Index.Entity.self)],
-      uniqueIndexes.contains(name)
+    guard isPastTables, let table = unreadableTables[ObjectIdentifier(Index.Entity.self)]
     else { return }
     let changes = changes.changes(of: Index.Entity.self)
     let index = contents[keyPath: path]
     let row =
-      changes.inserted.first
+      changes.inserted.first { index.hasNewUniqueKey(from: nil, to: $0) }
       ?? changes.updated.first { index.hasNewUniqueKey(from: $0.old, to: $0.new) }?.new
     guard let row else { return }
     refuse(table, "\(row.entityID.raw)", "it may have the same key of \(name)", of: table)

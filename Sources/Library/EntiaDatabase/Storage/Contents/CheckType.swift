@@ -24,16 +24,16 @@ protocol ConstrainingIndex<Entity>: IndexType {
   func others(with entity: Entity) -> [Entity.EntityID]
 
   /// Returns whether the new value of an entity has a key that the old value does not have.
-  func hasNewKey(from old: Entity, to new: Entity) -> Bool
+  func hasNewKey(from old: Entity?, to new: Entity) -> Bool
 }
 
 extension IndexType {
   /// Returns whether the index allows a key for one entity only, and the new value of an entity has
   /// a key that the old value does not have.
-  package func hasNewUniqueKey(from old: Entity, to new: Entity) -> Bool {
+  package func hasNewUniqueKey(from old: Entity?, to new: Entity) -> Bool {
     func hasNewKey<Index: ConstrainingIndex>(_ index: Index) -> Bool {
       index.hasNewKey(
-        from: recast(old, as: Index.Entity.self), to: recast(new, as: Index.Entity.self))
+        from: recast(old, as: Index.Entity?.self), to: recast(new, as: Index.Entity.self))
     }
     return (self as? any ConstrainingIndex).map { hasNewKey($0) } ?? false
   }
@@ -42,9 +42,9 @@ extension IndexType {
 extension Indexes.Unique: ConstrainingIndex {
   var isBroken: Bool { duplicateCount > 0 }
 
-  func hasNewKey(from old: Entity, to new: Entity) -> Bool {
+  func hasNewKey(from old: Entity?, to new: Entity) -> Bool {
     guard let key = keyReader.key(of: new) else { return false }
-    return !haveSameValue(keyReader.key(of: old), key)
+    return !haveSameValue(old.flatMap { keyReader.key(of: $0) }, key)
   }
 
   func violations(name: String, among entities: [Entity]) -> [BatchViolation] {
