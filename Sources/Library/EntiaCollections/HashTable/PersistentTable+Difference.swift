@@ -103,6 +103,25 @@ extension PersistentTable where Element: Equatable {
     }
   }
 
+  /// Calls the closure with the elements of the new version that the old version has in other
+  /// slots: because they were removed and inserted again, or because a compaction moved them. The
+  /// caller must keep both versions in memory and unchanged during the call.
+  @inlinable
+  package static func visitMoved(
+    _ old: UnsafePointer<Self>, _ new: UnsafePointer<Self>, _ body: (UnsafePointer<Element>) -> Void
+  ) {
+    if isSame(old, new) { return }
+    var slots = SlotDifferences()
+    _ = compareTrees(
+      old.pointee.top, old.pointee.height, new.pointee.top, new.pointee.height, &slots, false)
+    for slot in slots where !slot.isUpdate {
+      guard let element = slot.new(Element.self),
+        address(of: Layout.key(of: element.pointee), in: old) != nil
+      else { continue }
+      body(element)
+    }
+  }
+
   /// Calls the closure with the key of each element that was inserted, updated or removed between
   /// two versions, in no particular order. The caller must keep both in memory and unchanged during
   /// the call.

@@ -12,17 +12,20 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
     @Sendable (
       _ old: StorageVersion, _ new: StorageVersion, _ changes: () -> StorageChangeSet<Storage>?,
       _ body: (UnsafePointer<Entity>) -> Void
-    ) -> Void
+    ) -> Bool
 
+  /// Calls the closure `body` with both values of the rows that differ, and returns whether the
+  /// table may have an order of its own.
   @usableFromInline let visit: Visit
 
   /// Creates the visitor for the table of an entity type.
   @inlinable
   package init(_ storage: Storage.Type, _ entity: Entity.Type) {
     visit = { old, new, changes, body in
-      if old === new { return }
+      if old === new { return false }
       // The tables are read by address. Snapshots would retain both versions, although the caller
       // already retains them.
+      defer { withExtendedLifetime((old, new)) {} }
       let layout = new.layout
       var search = TableOffsetSearch<Storage.Contents, Entity>(
         contents: UnsafeMutableRawPointer(mutating: new.start), offsets: layout.tables)
@@ -32,11 +35,11 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
         let then = old.start + (UnsafeRawPointer(now) - new.start)
         typealias Table = Tables.Hash<Entity>
         Table.Rows.visitDiffering(Table.rows(at: then), Table.rows(at: now), body)
-      } else {
-        let changes = changes() ?? StorageChangeSet(from: Snapshot(old), to: Snapshot(new))
-        changes.changes(of: entity).visitRows(body)
+        return false
       }
-      withExtendedLifetime((old, new)) {}
+      let changes = changes() ?? StorageChangeSet(from: Snapshot(old), to: Snapshot(new))
+      changes.changes(of: entity).visitRows(body)
+      return true
     }
   }
 
@@ -55,7 +58,7 @@ package struct DifferingRows<Storage: NormalizedStorageType, Entity: EntityType>
     where condition: (UnsafePointer<Entity>) -> Bool
   ) -> Bool {
     var isFound = false
-    visit(old, new, changes) { row in
+    _ = visit(old, new, changes) { row in
       if !isFound { isFound = condition(row) }
     }
     return isFound
@@ -68,10 +71,9 @@ extension DifferingRows {
     from old: StorageVersion, to new: Storage, changes: () -> StorageChangeSet<Storage>,
     visit body: (UnsafePointer<Entity>) -> Void
   ) {
-    visit(old, new.version, changes, body)
     // In a table without an order of its own, a row moves only if it is removed and inserted again.
     // `visit` also visits the rows that were removed and inserted again.
-    guard case .ordered? = new.snapshot.table(of: Entity.self) else { return }
+    guard visit(old, new.version, changes, body) else { return }
     for move in changes().changes(of: Entity.self).moved {
       if let entity = new.row(of: move.entityID) { withUnsafePointer(to: entity, body) }
     }

@@ -47,10 +47,7 @@ struct LiveFetchEdit<Entity: EntityType> {
   mutating func collect<Storage: NormalizedStorageType>(
     _ known: LiveChanges<Storage>?, from old: Storage, to new: Storage, isOrdered: Bool = false
   ) {
-    if query.descriptor.related.isEmpty, let known,
-      let then = known.since.snapshot.table(of: Entity.self),
-      oldTable?.isIdentical(to: then) == true
-    {
+    if query.descriptor.related.isEmpty, let known, isOld(known.since, old) {
       return collect(known.set.changes(of: Entity.self), affected: [], isOrdered: isOrdered)
     }
     var changes = known?.set ?? StorageChangeSet()
@@ -61,6 +58,13 @@ struct LiveFetchEdit<Entity: EntityType> {
       changes.changes(of: Entity.self),
       affected: query.descriptor.affectedIDs(by: changes.tables, from: old, to: new),
       isOrdered: isOrdered)
+  }
+
+  /// Whether a version has the table of the old version.
+  private func isOld<Storage: NormalizedStorageType>(_ version: Storage, _ old: Storage) -> Bool {
+    if version.snapshot.isIdentical(to: old.snapshot) { return true }
+    guard let table = version.snapshot.table(of: Entity.self) else { return false }
+    return oldTable?.isIdentical(to: table) == true
   }
 
   /// Collects the changes that affect the result. With `isOrdered`, changes of the table's order
@@ -102,20 +106,19 @@ struct LiveFetchEdit<Entity: EntityType> {
   /// table.
   private mutating func collectReplaced(_ changes: TableChanges<Entity>) {
     guard case .hash(let then)? = oldTable, case .hash(let now) = table else { return }
-    var ids: Set<Entity.EntityID> = []
+    var moved: [Entity] = []
     withUnsafePointer(to: then.rows) { then in
       withUnsafePointer(to: now.rows) { now in
-        Tables.Hash<Entity>.Rows.visitDiffering(then, now) { ids.insert($0.pointee.entityID) }
+        Tables.Hash<Entity>.Rows.visitMoved(then, now) { moved.append($0.pointee) }
       }
     }
-    for update in changes.updated { ids.remove(update.entityID) }
-    for id in ids {
-      guard let was = oldTable?.row(of: id), let isNow = table.row(of: id) else { continue }
-      if was.position == isNow.position { continue }
+    if moved.isEmpty { return }
+    let updated = Set(changes.updated.map { $0.entityID })
+    for entity in moved where !updated.contains(entity.entityID) {
       // A row is added here only if it satisfies the conditions in both versions. A row that
       // satisfies them in only one version is added with the rows of `affected`, because its
       // related rows changed.
-      guard let entity = entity(id), accepted(entity), accepts(entity) else { continue }
+      guard accepted(entity), accepts(entity) else { continue }
       leaving.append(entity)
       coming.append(entity)
     }
@@ -169,7 +172,7 @@ struct LiveFetchEdit<Entity: EntityType> {
   /// Returns the position of a leaving row, found by binary search, or `nil` if the row is not
   /// there.
   private mutating func position(of entity: Entity, in rows: [Entity]) -> Int? {
-    let position = rows.indices.partition { compare(rows[$0], entity, in: oldTable) < 0 }
+    let position = (0..<rows.count).partition { compare(rows[$0], entity, in: oldTable) < 0 }
     guard position < rows.count, rows[position].hasID(entity.entityID) else { return nil }
     return position
   }
@@ -226,7 +229,7 @@ private struct RemainingRows<Entity: EntityType> {
 
   subscript(index: Int) -> Entity {
     // `left[number] - number` is the number of staying rows before a leaving row.
-    rows[index + left.indices.partition { left[$0] - $0 <= index }]
+    rows[index + (0..<left.count).partition { left[$0] - $0 <= index }]
   }
 
   /// Returns the rows that stay, and between them the given rows at their new positions, which
@@ -280,6 +283,10 @@ struct LiveConditions<Entity: EntityType> {
 
   init<Storage: NormalizedStorageType>(_ query: LiveFetchQuery<Entity>, in storage: Storage) {
     self.query = query
+    if query.descriptor.related.isEmpty {
+      related = []
+      return
+    }
     var prepared: [PreparedCondition<Entity>] = []
     let counter = FetchCounter()
     for condition in query.descriptor.related {
