@@ -17,16 +17,19 @@ extension StoreCore {
   /// Returns the state after undoing or redoing a step: the step's version, changed by the step's
   /// `later` commits. The caller must hold the commit lock.
   ///
-  /// - Parameter losingNone: Whether to throw an `UndoConflict` if a delete rule removes a row.
+  /// - Parameters:
+  ///   - losingNone: Whether to throw an error instead if a delete rule removes a row, or if an edit
+  ///     cannot be replayed.
+  ///   - problems: Receives what is to be reported if the state is committed.
   func state(
     after step: StoreHistory.Steps.Step, from current: StateVersion<State>,
-    losingNone: Bool = false
+    losingNone: Bool = false, _ problems: inout [StoreProblem]
   ) throws -> State {
     let target = step.target.of(State.self).value
     guard let later = step.later else { return target }
     let versions = DatabaseParts<State>.Versions(
       origin: later.origin.of(State.self).value, target: target, current: current.value)
-    return try replay(later.edits, versions, of: step.name, losingNone: losingNone)
+    return try replay(later.edits, versions, of: step.name, losingNone: losingNone, &problems)
   }
 
   /// Returns `versions.target`, changed by the commits between `versions.origin` and
@@ -36,10 +39,12 @@ extension StoreCore {
   ///   - edits: The edits of the commits that changed more than registered databases.
   ///   - versions: The state before and after a step, and the state after the commits.
   ///   - step: The name of the step, for reports.
-  ///   - losingNone: Whether to throw an `UndoConflict` if a delete rule removes a row.
+  ///   - losingNone: Whether to throw an error instead if a delete rule removes a row, or if an edit
+  ///     cannot be replayed.
+  ///   - problems: Receives what is to be reported if the state is committed.
   func replay(
     _ edits: [ReplayableEdit], _ versions: DatabaseParts<State>.Versions, of step: String?,
-    losingNone: Bool = false
+    losingNone: Bool = false, _ problems: inout [StoreProblem]
   ) throws -> State {
     let parts = databases.all
     var merged = versions.target
@@ -48,15 +53,22 @@ extension StoreCore {
       if losingNone, conflicts.contains(where: \.isLoss) {
         throw UndoConflict(conflicts: conflicts)
       }
-      report(conflicts, of: step)
+      problems += Self.problems(conflicts, of: step)
     }
     var state = versions.target
-    for edit in edits { replay(edit, on: &state, merged, parts) }
+    for edit in edits {
+      do {
+        try replay(edit, on: &state, merged, parts)
+      } catch {
+        if losingNone { throw error }
+        problems.append(StoreProblem(replayed: edit.name, error))
+      }
+    }
     for part in parts { part.copy(merged, &state) }
     return state
   }
 
-  /// Replays an edit. An edit that throws is skipped and reported.
+  /// Replays an edit. Throws the error of the edit; the state is then unchanged.
   ///
   /// The databases in `state` lack the commits that changed only databases, because these commits
   /// are not replayed. If an edit throws without their rows, it is replayed again with the
@@ -64,7 +76,7 @@ extension StoreCore {
   private func replay(
     _ edit: ReplayableEdit, on state: inout State, _ merged: State,
     _ parts: [DatabaseParts<State>.Part]
-  ) {
+  ) throws {
     func replayed(on state: State) throws -> State {
       try self.state(
         after: { try edit.of(State.self)(&$0) },
@@ -82,7 +94,7 @@ extension StoreCore {
         for part in parts { part.copy(state, &other) }
         state = other
       } catch {
-        commitState.problems.append(StoreProblem(replayed: edit.name, refusal))
+        throw refusal
       }
     }
   }
@@ -96,11 +108,11 @@ extension StoreCore {
     try openCommit.run(origin, from: start, equality, edit).state
   }
 
-  /// Reports the conflicts of an undo or a redo: rows that were not reverted because they have
-  /// changed since, and rows that delete rules removed.
-  func report(_ conflicts: [RowConflict], of step: String?) {
-    if conflicts.isEmpty { return }
-    commitState.problems.append(StoreProblem(undone: step, UndoConflict(conflicts: conflicts)))
+  /// Returns the problem of the conflicts of an undo or a redo, if there are any: rows that were not
+  /// reverted because they have changed since, and rows that delete rules removed.
+  static func problems(_ conflicts: [RowConflict], of step: String?) -> [StoreProblem] {
+    if conflicts.isEmpty { return [] }
+    return [StoreProblem(undone: step, UndoConflict(conflicts: conflicts))]
   }
 
   /// Updates the last step after a commit has become part of it. The caller must hold the commit
@@ -126,25 +138,17 @@ extension StoreCore {
   /// - Parameter start: The version before the edit.
   func moveLaterCommits(before start: StateVersion<State>) {
     guard let step = history.next(.back) else { return }
-    let problems = commitState.problems
+    var problems: [StoreProblem] = []
     do {
-      let state = try state(after: step, from: start, losingNone: true)
+      let state = try state(after: step, from: start, losingNone: true, &problems)
       history.rebaseLast(to: StateVersion(state, version: start.version))
+      commitState.problems += problems
     } catch {
       // The step cannot be undone while the `later` commits are kept: a database refuses the
-      // resulting state, or a delete rule removes rows of the step or of these commits. The edit
-      // therefore becomes a separate step.
-      restore(problems)
+      // resulting state, a delete rule removes rows of the step or of these commits, or one of the
+      // commits needs the step. The edit therefore becomes a separate step.
       history.pushStep(from: start, name: step.name)
     }
-  }
-
-  /// Restores an earlier list of the problems to report.
-  func restore(_ problems: [StoreProblem]) {
-    let dropped = commitState.problems
-    commitState.problems = problems
-    // The `deinit` of an error may commit, so the errors are released after the assignment.
-    withExtendedLifetime(dropped) {}
   }
 }
 

@@ -14,8 +14,9 @@ extension StoreCore {
       guard let step = history.next(direction) else { return }
       request.metadata = Self.metadata(verb, step.name)
       let target: State
+      var problems: [StoreProblem] = []
       do {
-        target = try state(after: step, from: start)
+        target = try state(after: step, from: start, &problems)
       } catch {
         request.outcome = .refused(error)
         return
@@ -32,6 +33,7 @@ extension StoreCore {
       // opposite step, because the opposite step would change nothing either.
       let origin = result.next == nil ? nil : start
       let moved = result.refusal == nil ? history.move(direction, from: origin) : nil
+      if moved != nil { commitState.problems += problems }
       publish(result, after: start, &request)
       if moved != nil { history.removeParts(changedIn: committedUnderLock) }
       withExtendedLifetime(moved) {}
@@ -72,17 +74,16 @@ extension StoreCore {
     return withCommitLock(&request) { replayedPreview(direction, $0.origin) }
   }
 
-  /// Returns the state after undoing or redoing a step. Problems are dropped, because the undo
-  /// itself reports them.
+  /// Returns the state after undoing or redoing a step.
   private func replayedPreview(
     _ direction: StoreHistory.Direction, _ origin: CommitOrigin
   ) -> State? {
-    let problems = commitState.problems
-    defer { restore(problems) }
     guard let step = history.next(direction) else { return nil }
+    // The undo itself reports the problems.
+    var problems: [StoreProblem] = []
     do {
       let start = committedUnderLock
-      var state = try state(after: step, from: start)
+      var state = try state(after: step, from: start, &problems)
       if step.later != nil, !equality.areSurelyEqual(start.value, state) {
         reduce(&state, after: start, origin)
       }
@@ -112,14 +113,17 @@ extension StoreCore {
       request.metadata = Self.metadata("Undo", name)
       let kept: [StoreHistory.Steps.Step]
       let target: Value
+      var problems: [StoreProblem] = []
       do {
-        (kept, target) = try revert(part, in: recorded, at: index, by: equality, request.origin)
+        (kept, target) = try revert(
+          part, in: recorded, at: index, by: equality, request.origin, &problems)
       } catch {
         request.outcome = .refused(error)
         return
       }
       transact(&request) { $0[keyPath: part] = target }
       if case .refused = request.outcome { return }
+      commitState.problems += problems
       // If the undo changed nothing, there is no undo to redo.
       if case .changed = request.outcome {
         let step = partStep(named: name, of: part, from: undone, to: target, by: equality)
@@ -225,12 +229,13 @@ extension StoreCore {
   }
 
   /// Reverts one step in a part. Returns the steps without the reverted change as `steps`, and the
-  /// resulting value of the part as `value`.
+  /// resulting value of the part as `value`. `problems` receives what is to be reported if this is
+  /// committed.
   ///
   /// The steps after the reverted one do not change the part, but unrecorded commits may.
   private func revert<Value: Sendable>(
     _ part: Part<Value>, in recorded: RecordedSteps<State>, at index: Int,
-    by equality: Equality<Value>, _ origin: CommitOrigin
+    by equality: Equality<Value>, _ origin: CommitOrigin, _ problems: inout [StoreProblem]
   ) throws -> (steps: [StoreHistory.Steps.Step], value: Value) {
     var steps = recorded.steps
     var value = steps[index].target.of(State.self).value[keyPath: part]
@@ -250,10 +255,10 @@ extension StoreCore {
         origin: before.value, target: reverted.of(State.self).value, current: after.value)
       if let database = databases.part(at: part) {
         var state = after.value
-        report(try database.revert(versions, &state), of: steps[index].name)
+        problems += Self.problems(try database.revert(versions, &state), of: steps[index].name)
         value = state[keyPath: part]
       } else {
-        value = try replay(later.edits, versions, of: steps[index].name)[keyPath: part]
+        value = try replay(later.edits, versions, of: steps[index].name, &problems)[keyPath: part]
       }
     }
     return (steps, value)

@@ -54,15 +54,88 @@ struct UndoReplayTests {
     }
   }
 
+  @Test("An undo that a middleware refuses reports only the refusal", arguments: [false, true])
+  func refusedByMiddleware(isPart: Bool) throws {
+    let problems = Recorder<String>()
+    let store = Store<Page, Never>(
+      initialState: Page(),
+      middleware: [
+        StoreMiddleware { _, after, name in
+          if name == "Undo See", after.text.isEmpty { throw Refused(reason: "no text") }
+        }
+      ])
+    store.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
+    store.commit("See") { $0.seen = [1] }
+    try store.tryCommit("Mark", undo: .none) { page in
+      if page.seen.isEmpty { throw Refused(reason: "nothing seen") }
+      page.unread = 5
+    }
+    let refusal = #"the commit Undo See was ignored: Refused(reason: "no text")"#
+    let skipped = #"the replay of the commit Mark was ignored: Refused(reason: "nothing seen")"#
+    expectFalse(isPart ? store.undo(\.self) : store.undo())
+    expectTrue(problems.elements == [refusal] && store.state == Page(unread: 5, seen: [1]))
+    store.commit(undo: .none) { $0.text = "kept" }
+    expectTrue(isPart ? store.undo(\.self) : store.undo())
+    expectTrue(problems.elements == [refusal, skipped] && store.state == Page(text: "kept"))
+  }
+
+  @Test("An undo that a database refuses reports only the refusal", arguments: [false, true])
+  func refusedByDatabase(isPart: Bool) throws {
+    let problems = Recorder<String>()
+    let store = Store<Pair, Never>(initialState: try Pair())
+    store.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
+    _ = (store.entity(Book.EntityID(1), in: \.first), store.entity(Book.EntityID(1), in: \.second))
+    func edit(
+      _ title: String, undo: UndoRecording,
+      second: @escaping @Sendable (inout BatchContext<Reading.Library>) -> Void
+    ) throws {
+      try store.commit(title, undo: undo) { pair in
+        try pair.first.performBatchUpdates { context in
+          context.modifying.books.updateIfExists(id: 1) { $0.title = title }
+        }
+        try pair.second.performBatchUpdates { second(&$0) }
+      }
+    }
+    try edit("Mine", undo: .step) { $0.modifying.authors.insert(Author(id: 9, name: "New")) }
+    try edit("Theirs", undo: .none) {
+      $0.modifying.books.insert(Book(id: 9, title: "Named", authorID: 9))
+    }
+    expectFalse(isPart ? store.undo(\.self) : store.undo())
+    expectTrue(problems.count == 1 && problems.last?.contains("Undo Mine") == true)
+  }
+
+  @Test("An edit does not join a step that a commit between them needs")
+  func neededStep() throws {
+    let problems = Recorder<String>()
+    let store = Store<Page, Never>(initialState: Page())
+    store.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
+    try store.undoGroup("Group") {
+      store.commit { $0.seen = [1] }
+      try store.tryCommit(undo: .none) { page in
+        if page.seen.isEmpty { throw Refused() }
+        page.unread = 5
+      }
+      store.commit { $0.seen.append(2) }
+    }
+    expectTrue(problems.count == 0 && store.undoNames == ["Group", "Group"])
+    expectTrue(store.undo() && store.state == Page(unread: 5, seen: [1]) && problems.count == 0)
+    expectTrue(store.undo() && store.state == Page() && problems.count == 1)
+  }
+
+  struct Pair: StateType {
+    var first: Reading.Library
+    var second: Reading.Library
+
+    init() throws {
+      first = try Reading.State.sample().library
+      second = first
+    }
+  }
+
   @Test("A commit that cannot join a step reports no problem of the attempt")
   func attemptedJoin() throws {
-    struct Pair: StateType {
-      var first: Reading.Library
-      var second: Reading.Library
-    }
     let problems = Recorder<String>()
-    let library = try Reading.State.sample().library
-    let store = Store<Pair, Never>(initialState: Pair(first: library, second: library))
+    let store = Store<Pair, Never>(initialState: try Pair())
     store.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
     _ = (store.entity(Book.EntityID(1), in: \.first), store.entity(Book.EntityID(1), in: \.second))
     try store.undoGroup("Group") {
