@@ -1,3 +1,5 @@
+import EntiaCollections
+
 /// The rows that batches wrote since a version of a database. They include rows whose values the
 /// batches did not change. The difference of two versions does not contain such rows.
 ///
@@ -8,9 +10,9 @@ package struct NotedRows: Sendable {
 
   private let origin = Origin()
   /// The IDs that batches wrote, by entity type, including IDs whose rows were missing.
-  private var ids: [ObjectIdentifier: any Sendable] = [:]
+  private var ids: [ObjectIdentifier: any IDSet] = [:]
   /// The IDs of the rows that batches inserted, by entity type.
-  private var insertedIDs: [ObjectIdentifier: any Sendable] = [:]
+  private var insertedIDs: [ObjectIdentifier: any IDSet] = [:]
   /// The tables whose rows may all have been written.
   private var tables: Set<ObjectIdentifier> = []
   /// The tables in which batches have set the positions of rows.
@@ -32,7 +34,7 @@ package struct NotedRows: Sendable {
   }
 
   private static func insert<Entity: EntityType>(
-    _ id: EntityIdentifier<Entity>, into sets: inout [ObjectIdentifier: any Sendable]
+    _ id: EntityIdentifier<Entity>, into sets: inout [ObjectIdentifier: any IDSet]
   ) {
     let table = ObjectIdentifier(Entity.self)
     // Removed from the dictionary first, so that the set is changed in place instead of copied.
@@ -50,6 +52,17 @@ package struct NotedRows: Sendable {
   }
 
   mutating func insertAll() { hasAll = true }
+
+  /// Returns the rows that this value or `other` contains.
+  package func union(_ other: NotedRows) -> NotedRows {
+    var result = self
+    result.ids.merge(other.ids) { $0.adding($1) }
+    result.insertedIDs.merge(other.insertedIDs) { $0.adding($1) }
+    result.tables.formUnion(other.tables)
+    result.arrangedTables.formUnion(other.arrangedTables)
+    result.hasAll = hasAll || other.hasAll
+    return result
+  }
 
   /// Returns the IDs of the noted rows of an entity type, without the rows of tables that were
   /// noted as a whole.
@@ -75,4 +88,14 @@ package struct NotedRows: Sendable {
     guard let ids = ids[table] as? Set<EntityIdentifier<Entity>> else { return false }
     return changes.changedIDs.contains(where: ids.contains)
   }
+}
+
+/// A set of IDs of one entity type.
+private protocol IDSet: Sendable {
+  /// Returns the IDs of this set and of another set with the same entity type.
+  func adding(_ other: any IDSet) -> any IDSet
+}
+
+extension Set: IDSet where Element: TableKey {
+  fileprivate func adding(_ other: any IDSet) -> any IDSet { (other as? Set).map(union) ?? self }
 }

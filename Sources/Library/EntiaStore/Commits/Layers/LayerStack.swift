@@ -49,6 +49,22 @@ final class LayerStack<State: Sendable>: Sendable {
     contents.withLock { $0.layers.contains { $0.replays == .always } ? nil : $0.written }
   }
 
+  /// Returns the rows that the edits and the edit of a new layer wrote, or `nil` if one of the
+  /// edits failed or changed nothing.
+  ///
+  /// - Parameter added: The rows that the new edit wrote.
+  func written(adding added: RowsOfLayers) -> RowsOfLayers? {
+    let (isEmpty, written) = contents.withLock { ($0.layers.isEmpty, $0.written) }
+    if isEmpty { return added }
+    return written.map { written in
+      added.indices.map { index in
+        // A database that was registered after the other edits has no noted rows.
+        guard index < written.count, let new = added[index] else { return nil }
+        return written[index]?.union(new)
+      }
+    }
+  }
+
   func newID() -> UInt64 {
     contents.withLock { contents in
       contents.lastID += 1

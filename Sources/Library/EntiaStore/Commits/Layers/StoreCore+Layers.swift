@@ -9,15 +9,23 @@ extension StoreCore {
     var request = CommitRequest(name: name, at: "a change of a layer")
     return try underCommitLock(&request) { request in
       let id = layers.newID()
-      // The edit is applied here first, so that this method throws its error. `publish` would only
-      // report the error.
       let shown = commitState.current
+      let parts = databases.all
       var start = shown.value
-      for part in databases.all { part.beginNoting(&start) }
-      let end = try state(
+      for part in parts { part.beginNoting(&start) }
+      var end = try state(
         after: edit, from: StateVersion(start, version: shown.version), request.origin)
       let layer = Layer(id: id, name: name, replays: replays, from: start, to: end, edit: edit)
-      publish(committedUnderLock, under: layers.layers + [layer], [], request.metadata)
+      let all = layers.layers + [layer]
+      if hasOwnHook {
+        // The hook has already processed `shown`, and must process the edits of all layers at once.
+        publish(committedUnderLock, under: all, [], request.metadata)
+      } else {
+        let isChanged = !equality.areSurelyEqual(start, end)
+        let added = parts.map { $0.endNoting(start, shown.value, &end) }
+        let written = isChanged ? layers.written(adding: added) : nil
+        publish(end, committedUnderLock, all, written, [], request.metadata)
+      }
       return id
     }
   }

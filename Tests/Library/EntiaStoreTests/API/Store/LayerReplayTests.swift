@@ -62,6 +62,28 @@ struct LayerReplayTests {
     expectEqual(written?.title.isEmpty, false)
   }
 
+  @Test("Adding a layer calls its edit alone", arguments: [.ifAffected, .always] as [LayerReplays])
+  func added(replays: LayerReplays) throws {
+    let (store, calls) = try Self.layered(20, replays: replays)
+    expectEqual(calls.elements, Array(0..<20))
+    let titles = store.state.library.books.map(\.title)
+    expectEqual(titles, Array(repeating: "*", count: 20) + Array(repeating: "", count: 30))
+    // A layer that fails is neither called nor reported again.
+    let problems = Recorder<String>()
+    store.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
+    try store.commit { state in
+      try state.library.performBatchUpdates { _ = $0.modifying.books.remove(.init(5)) }
+    }
+    let before = calls.count
+    let layer = try store.addLayer { try Self.retitle(6, "!", &$0) }
+    expectTrue(problems.count == 1 && calls.count == before)
+    expectEqual(store.state.library.books[Reading.Book.EntityID(6)]?.title, "*!")
+    try store.commit { try Self.retitle(6, ".", &$0) }
+    expectEqual(store.state.library.books[Reading.Book.EntityID(6)]?.title, ".*!")
+    layer.rollBack()
+    expectEqual(store.state.library.books[Reading.Book.EntityID(6)]?.title, ".*")
+  }
+
   @Test("A commit to a row of a layer, outside databases, or under `always` calls the edits")
   func affected() throws {
     let (store, calls) = try Self.layered(5)
