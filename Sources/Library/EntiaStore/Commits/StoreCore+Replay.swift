@@ -86,16 +86,14 @@ extension StoreCore {
     do {
       state = try replayed(on: state)
     } catch let refusal {
+      if parts.isEmpty { throw refusal }
       var other = state
       for part in parts { part.copy(merged, &other) }
-      do {
-        if parts.isEmpty { throw refusal }
-        other = try replayed(on: other)
-        for part in parts { part.copy(state, &other) }
-        state = other
-      } catch {
-        throw refusal
-      }
+      do { other = try replayed(on: other) } catch { throw refusal }
+      for part in parts { part.copy(state, &other) }
+      // The edit may have found its own rows, which `merged` has, and therefore changed nothing.
+      if equality.areSurelyEqual(state, other) { throw refusal }
+      state = other
     }
   }
 

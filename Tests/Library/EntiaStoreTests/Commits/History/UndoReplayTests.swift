@@ -54,6 +54,35 @@ struct UndoReplayTests {
     }
   }
 
+  @Test("A closure that finds its own rows when it is replayed, and changes nothing, is reported")
+  func replayedOnOwnRows() throws {
+    for isPart in [false, true] {
+      let problems = Recorder<String>()
+      let store = Store<Reading.State, Never>(initialState: try .sample())
+      store.onProblem { problems.record("\($0)") }.storeWhileSourceActive()
+      store.ref(Book.EntityID(1), in: \.library)[\.title].value = "Edited"
+      try store.commit(undo: .none) { state in
+        try state.library.performBatchUpdates {
+          $0.modifying.authors.insert(Author(id: 9, name: "New"))
+        }
+      }
+      try store.commit("Add", undo: .none) { state in
+        if state.library.authors.find(by: 9) == nil { throw Refused(reason: "no author") }
+        if state.library.books.find(by: 9) != nil { return }
+        try state.library.performBatchUpdates {
+          $0.modifying.books.insert(Book(id: 9, title: "Named", authorID: 9))
+        }
+        state.searchText = "added"
+      }
+      expectTrue(isPart ? store.undo(\.self) : store.undo())
+      expectEqual(store.state.library.books.map(\.title), ["Book 1", "Book 2", "Book 3", "Named"])
+      expectEqual(store.state.searchText, "")
+      expectEqual(
+        problems.elements,
+        [#"the replay of the commit Add was ignored: Refused(reason: "no author")"#])
+    }
+  }
+
   @Test("An undo that a middleware refuses reports only the refusal", arguments: [false, true])
   func refusedByMiddleware(isPart: Bool) throws {
     let problems = Recorder<String>()
