@@ -158,6 +158,24 @@ struct LayerWriteTests {
     expectEqual(store.state, shown)
   }
 
+  @Test("Layers that break a rule only without each other are shown, and confirmed in their order")
+  func rulesOfAllLayers() throws {
+    var shop = EntiaTestDomains.Shop()
+    try shop.performBatchUpdates { $0.modifying.customers.insert(Customer(id: 1, email: "a")) }
+    let store = Store<EntiaTestDomains.Shop, Never>(initialState: shop)
+    let layers = try [Customer(id: 1, email: "b"), Customer(id: 2, email: "a")].map { customer in
+      try store.addLayer { shop in
+        try shop.performBatchUpdates { $0.modifying.customers.insert(customer) }
+      }
+    }
+    let shown = store.state
+    expectEqual(shown.customers.find(by: 2)?.email, "a")
+    #expect(throws: BatchError.self) { try layers[1].confirm() }
+    expectTrue(store.state == shown && store.committedState == shop)
+    for layer in layers { try layer.confirm() }
+    expectTrue(store.state == shown && store.committedState == shown)
+  }
+
   private func check<Whole: Equatable & Sendable>(
     _ example: Case, in start: Whole, _ path: any WritableKeyPath<Whole, Library> & Sendable
   ) throws {
