@@ -18,8 +18,8 @@ extension StoreCore {
   /// `later` commits. The caller must hold the commit lock.
   ///
   /// - Parameters:
-  ///   - losingNone: Whether to throw an error instead if a delete rule removes a row, or if an edit
-  ///     cannot be replayed.
+  ///   - losingNone: Whether to throw an error if a delete rule removes a row, or if an edit cannot
+  ///     be replayed.
   ///   - problems: Receives what is to be reported if the state is committed.
   func state(
     after step: StoreHistory.Steps.Step, from current: StateVersion<State>,
@@ -39,8 +39,8 @@ extension StoreCore {
   ///   - edits: The edits of the commits that changed more than registered databases.
   ///   - versions: The state before and after a step, and the state after the commits.
   ///   - step: The name of the step, for reports.
-  ///   - losingNone: Whether to throw an error instead if a delete rule removes a row, or if an edit
-  ///     cannot be replayed.
+  ///   - losingNone: Whether to throw an error if a delete rule removes a row, or if an edit cannot
+  ///     be replayed.
   ///   - problems: Receives what is to be reported if the state is committed.
   func replay(
     _ edits: [ReplayableEdit], _ versions: DatabaseParts<State>.Versions, of step: String?,
@@ -106,8 +106,8 @@ extension StoreCore {
     try openCommit.run(origin, from: start, equality, edit).state
   }
 
-  /// Returns the problem of the conflicts of an undo or a redo, if there are any: rows that were not
-  /// reverted because they have changed since, and rows that delete rules removed.
+  /// Returns the problem of the conflicts of an undo or a redo, if there are any: rows that were
+  /// not reverted because they have changed since, and rows that delete rules removed.
   static func problems(_ conflicts: [RowConflict], of step: String?) -> [StoreProblem] {
     if conflicts.isEmpty { return [] }
     return [StoreProblem(undone: step, UndoConflict(conflicts: conflicts))]

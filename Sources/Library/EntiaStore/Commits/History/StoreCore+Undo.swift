@@ -33,7 +33,7 @@ extension StoreCore {
       // opposite step, because the opposite step would change nothing either.
       let origin = result.next == nil ? nil : start
       let moved = result.refusal == nil ? history.move(direction, from: origin) : nil
-      if moved != nil { commitState.problems += problems }
+      if result.refusal == nil { commitState.problems += problems }
       publish(result, after: start, &request)
       if moved != nil { history.removeParts(changedIn: committedUnderLock) }
       withExtendedLifetime(moved) {}
