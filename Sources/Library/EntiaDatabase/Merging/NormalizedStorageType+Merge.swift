@@ -114,8 +114,6 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
   private let transaction: BatchTransaction<Storage>
-  private let mine: Snapshot<Contents>
-  private let theirs: Snapshot<Contents>
   private let changes: (StorageChangeSet<Storage>, StorageChangeSet<Storage>)
   private let withdrawn: WithdrawnRows<Storage>
   private let cascade: Cascade<Storage>
@@ -127,12 +125,10 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
     changes: (StorageChangeSet<Storage>, StorageChangeSet<Storage>), merge: ThreeWayMerge<Storage>
   ) {
     self.transaction = transaction
-    self.mine = mine
-    self.theirs = theirs
     self.changes = changes
     withdrawn = merge.withdrawn
     cascade = Cascade(
-      transaction: transaction, record: nil, restoringOver: merge.isUndo ? mine : nil)
+      transaction: transaction, record: nil, merging: [mine, theirs], isUndo: merge.isUndo)
   }
 
   /// The rows that an undo removes or does not restore, because of delete rules.
@@ -145,26 +141,24 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     typealias Target = Relationship.Target
+    let rule = transaction.contents.part(at: path).pointee.onDelete
+    if rule == .keepDangling { return }
     let table = transaction.contents.table(of: Target.self)
     let removed =
       changes.0.changes(of: Target.self).removed + changes.1.changes(of: Target.self).removed
     var seen: Set<Target.EntityID> = []
     for target in removed.lazy.map({ $0.entityID })
     where table?.contains(target) != true && seen.insert(target).inserted {
-      let relationship = transaction.contents.part(at: path)
-      let holders = relationship.pointee.holderIDs(of: target).filter { holder in
-        !mine.dangles(holder, target, path) && !theirs.dangles(holder, target, path)
-      }
-      if holders.isEmpty { continue }
-      if withdrawn.contains(target), relationship.pointee.onDelete != .keepDangling {
+      let holders = cascade.affectedHolders(of: target, path)
+      if withdrawn.contains(target) {
         conflicts += holders.map {
           ChangeSetConflict(
             entity: EntityLabel($0), reason: .missingTarget, part: name,
             target: EntityLabel(target))
         }
-        continue
+      } else {
+        cascade.apply(rule, to: holders, of: target, name, path)
       }
-      cascade.apply(relationship.pointee.onDelete, to: holders, of: target, name, path)
     }
   }
 }

@@ -9,7 +9,8 @@ private struct Forks<Storage: NormalizedStorageType> {
 
 extension LawStep {
   /// Checks law 40: change sets and merges between two forks either cause only defects that one of
-  /// the versions already had, or are refused and change nothing.
+  /// the versions already had, or are refused and change nothing. A merge is refused only because
+  /// of what it would break.
   func checkForeignWrites(_ random: inout SeededGenerator) throws {
     let forks = try makeForks(&random)
     let changes = operations.changes(forks.theirs, forks.base)
@@ -21,9 +22,43 @@ extension LawStep {
       _ = try requireSound(back, on: applied, leadingTo: forks.base)
     }
     for choice in [MergeChoice.mine, .theirs, .refuse] {
-      guard let merged = merged(forks.mine, forks.theirs, forks.base, choice) else { continue }
+      let merged: MergeResult<Storage>
+      do {
+        merged = try operations.merge(forks.mine, forks.theirs, forks.base, choice)
+      } catch {
+        try requireReason(for: error, in: forks)
+        continue
+      }
       try requireNoNewIssues(
         merged.storage, of: [forks.mine, forks.theirs], "merging by \(choice)")
+    }
+  }
+
+  /// Requires that the error of a refused merge names only rows that both sides changed, and only
+  /// references that dangle on neither side.
+  private func requireReason(for error: any Error, in forks: Forks<Storage>) throws {
+    if let error = error as? MergeError {
+      func changed(_ version: Storage) -> Set<EntityLabel> {
+        Set(transitions(operations.changes(version, forks.base)).keys.map(\.label))
+      }
+      let both = changed(forks.mine).intersection(changed(forks.theirs))
+      let entities = error.conflicts.map(\.entity)
+      try require(
+        !entities.isEmpty && both.isSuperset(of: entities), "a merge is refused without a conflict")
+    }
+    guard case BatchError.refused(let violations) = error else { return }
+    let known = Set([forks.mine, forks.theirs].flatMap { operations.verify($0) })
+    for violation in violations {
+      let references: [VerificationIssue] =
+        switch violation {
+        case .deniedDelete(let target, let relationship, let holders):
+          holders.map { .danglingReference($0, relationship: relationship, target: target) }
+        case .missingReference(let holder, let relationship, let target):
+          [.danglingReference(holder, relationship: relationship, target: target)]
+        default: []
+        }
+      try require(
+        known.isDisjoint(with: references), "a merge is refused for what a side has: \(violation)")
     }
   }
 

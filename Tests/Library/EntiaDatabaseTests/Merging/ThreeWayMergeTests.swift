@@ -168,6 +168,41 @@ struct ThreeWayMergeTests {
     }
   }
 
+  @Test("A reference that dangled on one side neither follows a delete rule nor denies a removal")
+  func danglingBefore() throws {
+    // Mine removes the author of a book that only theirs has, and to which mine refers already.
+    let (base, mine, theirs) = try forks(
+      { context in
+        context.modifying.authors.remove("a2")
+        context.modifying.loans.insert(Loan(id: 7, bookID: "b4"))
+        context.modifying.shelves.insert(Shelf(id: 2, bookIDs: ["b4", "b1"]))
+        context.modifying.books.updateIfExists(id: "b1") { $0.sequelID = "b4" }
+      },
+      { context in
+        context.modifying.books.insert(Book(rawID: "b4", title: "Four", authorID: "a2"))
+        context.modifying.loans.insert(Loan(id: 8, bookID: "b1"))
+      })
+    for (one, other) in [(mine, theirs), (theirs, mine)] {
+      let merged = try one.merging(other, base: base).storage
+      expectEqual(Set(merged.verify()), Set(mine.verify()))
+      expectEqual(merged.books.map(\.rawID).sorted(), ["b1", "b2"])
+      expectEqual(Set(merged.loans.map(\.id)), [7, 8])
+    }
+    let denied = try forks(
+      { context in
+        context.modifying.books.remove("b3")
+        context.modifying.loans.insert(Loan(id: 7, bookID: "b3"))
+      },
+      { $0.modifying.loans.insert(Loan(id: 8, bookID: "b3")) })
+    for (one, other) in [(denied.mine, denied.theirs), (denied.theirs, denied.mine)] {
+      let error = #expect(throws: BatchError.self) { try one.merging(other, base: denied.base) }
+      expectEqual(
+        error?.description,
+        "the batch was refused: Book b3 cannot be removed: it is referenced through "
+          + "loanBook by Loan 8")
+    }
+  }
+
   @Test("Forks of random histories: alone each gives itself, and equal ones agree")
   func identities() throws {
     try eachFork(StudioSubject<Nullifying>.self)

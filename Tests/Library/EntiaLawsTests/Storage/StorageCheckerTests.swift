@@ -28,6 +28,7 @@ enum StorageBug: CaseIterable {
   case verifiesNothing
   case appliesOverMissingRows
   case mergesMineAway
+  case refusesWhatDangled
   case evictsWhatIsKept
 }
 
@@ -52,6 +53,7 @@ struct StorageCheckerTests {
       (.changesWhatWasTakenBack, [10]), (.followsNoCascade, [15]), (.ignoresDeny, [15]),
       (.ignoresLimits, [16]),
       (.verifiesNothing, [17]), (.appliesOverMissingRows, [40]), (.mergesMineAway, [41]),
+      (.refusesWhatDangled, [40]),
       (.evictsWhatIsKept, [47]),
     ] as [(StorageBug, Set<Int>)])
   func seededBugs(bug: StorageBug, expected: Set<Int>) throws {
@@ -129,6 +131,17 @@ extension StorageOperations<Notes> {
       operations.merge = { _, theirs, _, _ in
         // Nothing changed in mine since theirs, so theirs is the result.
         try theirs.merging(theirs, base: theirs)
+      }
+    case .refusesWhatDangled:
+      operations.merge = { mine, theirs, base, choice in
+        let issues = mine.verify().compactMap { issue -> BatchViolation? in
+          guard case .danglingReference(let holder, let name, let target) = issue else {
+            return nil
+          }
+          return .missingReference(holder, relationship: name, target: target)
+        }
+        if !issues.isEmpty { throw BatchError.refused(issues) }
+        return try sound.merge(mine, theirs, base, choice)
       }
     case .evictsWhatIsKept:
       operations.evict = { storage, budget, _ in sound.evict(storage, budget, []) }

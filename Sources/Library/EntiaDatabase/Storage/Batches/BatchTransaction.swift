@@ -146,15 +146,14 @@ extension BatchTransaction {
   /// Records that a relationship denies the removal of an entity, because rows still reference the
   /// entity.
   func noteDenial<Relationship: RelationshipType>(
-    of target: Relationship.Target.EntityID, by name: String,
-    _ path: PartPath<Storage.Contents, Relationship>
+    of target: Relationship.Target.EntityID, heldBy holders: [Relationship.Holder.EntityID],
+    by name: String, _ path: PartPath<Storage.Contents, Relationship>
   ) {
     let known = deniedDeletions[name] as? DeniedDeletions<Storage, Relationship>
     let noted = known ?? DeniedDeletions(name: name, path: path)
     deniedDeletions[name] = noted
     hasDenials = true
     deniedCount += 1
-    let holders = contents.part(at: path).pointee.holderIDs(of: target)
     noted.add(target, heldBy: holders, number: deniedCount)
   }
 

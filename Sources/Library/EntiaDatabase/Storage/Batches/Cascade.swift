@@ -13,8 +13,12 @@ final class Cascade<Storage: NormalizedStorageType> {
   /// For each of `nullifications`, a closure that nullifies the keys.
   private var nullifying: [(Cascade) -> Void] = []
   /// The checks for the rule `deny`, which run at the end of the cascade. Each check denies one
-  /// removal if the removed entity still has holders.
+  /// removal if affected holders of the removed entity remain.
   private var denials: [(BatchTransaction<Storage>) -> Void] = []
+  /// In a merge, both sides. A reference that dangles on one side was accepted there, and is not
+  /// affected if the merge removes its target. Empty in other batches, in which a removed entity
+  /// was there, so that no reference to it dangled.
+  private let sides: [Snapshot<Storage.Contents>]
   /// In an undo, the version before the undo, which lacks the restored rows; `nil` for other
   /// batches. A restored row does not deny the removal of an entity, but is removed again.
   private let restoredOver: Snapshot<Storage.Contents>?
@@ -23,11 +27,12 @@ final class Cascade<Storage: NormalizedStorageType> {
 
   init(
     transaction: BatchTransaction<Storage>, record: DeletionRecord?,
-    restoringOver version: Snapshot<Storage.Contents>? = nil
+    merging sides: [Snapshot<Storage.Contents>] = [], isUndo: Bool = false
   ) {
     self.transaction = transaction
     self.record = record
-    restoredOver = version
+    self.sides = sides
+    restoredOver = isUndo ? sides.first : nil
   }
 
   /// Queues the effects that the rules require for a removed row, and removes the row from the
@@ -44,16 +49,25 @@ final class Cascade<Storage: NormalizedStorageType> {
     _ id: Relationship.Target.EntityID, _ name: String,
     _ path: PartPath<Storage.Contents, Relationship>
   ) {
-    let relationship = transaction.contents.part(at: path)
-    let rule = relationship.pointee.onDelete
+    let rule = transaction.contents.part(at: path).pointee.onDelete
     if rule == .keepDangling { return }
-    var holders = relationship.pointee.holderIDs(of: id)
-    if let version = restoredOver, isRestored(id) {
-      // References that dangled before are not affected by a row that is not restored.
-      holders.removeAll { version.dangles($0, id, path) }
-    }
-    apply(rule, to: holders, of: id, name, path)
+    apply(rule, to: affectedHolders(of: id, path), of: id, name, path)
   }
+
+  /// Returns the holders of a removed entity whose references begin to dangle by its removal.
+  func affectedHolders<Relationship: RelationshipType>(
+    of target: Relationship.Target.EntityID, _ path: PartPath<Storage.Contents, Relationship>
+  ) -> [Relationship.Holder.EntityID] {
+    let holders = transaction.contents.part(at: path).pointee.holderIDs(of: target)
+    if sides.isEmpty { return holders }
+    return holders.filter { !dangledBefore($0, target, path) }
+  }
+
+  /// Whether a reference dangles on a side of the merge.
+  func dangledBefore<Relationship: RelationshipType>(
+    _ holder: Relationship.Holder.EntityID, _ target: Relationship.Target.EntityID,
+    _ path: PartPath<Storage.Contents, Relationship>
+  ) -> Bool { sides.contains { $0.dangles(holder, target, path) } }
 
   /// Queues the effects of a delete rule on some holders of a removed entity. A restored holder
   /// denies no removal.
@@ -69,7 +83,7 @@ final class Cascade<Storage: NormalizedStorageType> {
     case .deny:
       let restored = holders.filter { isRestored($0) }
       remove(restored, because: target, name, areHolders: true)
-      if restored.count < holders.count { deny(target, name, path) }
+      deny(target, heldBy: holders.filter { !isRestored($0) }, name, path)
     case .keepDangling: break
     }
   }
@@ -123,14 +137,15 @@ final class Cascade<Storage: NormalizedStorageType> {
     restoredOver.map { $0.find(id) == nil } ?? false
   }
 
-  /// Queues the check whether the removal of an entity is denied.
-  func deny<Relationship: RelationshipType>(
-    _ id: Relationship.Target.EntityID, _ name: String,
-    _ path: PartPath<Storage.Contents, Relationship>
+  /// Queues the check whether some holders of an entity deny its removal.
+  private func deny<Relationship: RelationshipType>(
+    _ id: Relationship.Target.EntityID, heldBy holders: [Relationship.Holder.EntityID],
+    _ name: String, _ path: PartPath<Storage.Contents, Relationship>
   ) {
     denials.append { transaction in
-      guard transaction.contents.part(at: path).pointee.isReferenced(id) else { return }
-      transaction.noteDenial(of: id, by: name, path)
+      let relationship = transaction.contents.part(at: path)
+      let remaining = holders.filter { relationship.pointee.isReferenced(id, by: $0) }
+      if !remaining.isEmpty { transaction.noteDenial(of: id, heldBy: remaining, by: name, path) }
     }
   }
 
