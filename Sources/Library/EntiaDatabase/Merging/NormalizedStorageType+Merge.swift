@@ -4,10 +4,10 @@ extension NormalizedStorageType {
   /// Returns this version with the changes that another version has made since a common version.
   ///
   /// A row that only one side changed is taken from that side. A row that both sides changed in the
-  /// same way is no conflict. After the conflicts are resolved, the delete rules are applied to
-  /// each entity that one side removed while the other side added references to it. The delete
-  /// rules may also remove a row that a resolution kept. Rules and `finalizeTransaction` check the
-  /// result as they check a batch on this version.
+  /// same way is no conflict. After the conflicts are resolved, a reference that dangles in the
+  /// result, but on neither side, follows its delete rule if a side removed the entity, and is
+  /// refused otherwise. The delete rules may also remove a row that a resolution kept. Rules and
+  /// `finalizeTransaction` check the result as they check a batch on this version.
   ///
   /// Held IDs that either side removed are removed. Held IDs that either side inserted are held if
   /// their entities exist. If both sides received a row, `Indexes.Age` has the later time. If both
@@ -60,11 +60,10 @@ extension NormalizedStorageType {
     // Every row is noted as written. The result depends on every row that differs between the
     // versions, even if the merge leaves the row unchanged.
     context.transaction.noteAllWrites()
-    var losses = MergeLosses(
-      transaction: context.transaction, mine: snapshot, theirs: theirs.snapshot,
-      changes: (rows.mine, rows.changes), merge: rows.merge)
+    var losses = MergeLosses(rows)
     Contents.visitParts(&losses)
     guard losses.conflicts.isEmpty else { throw ChangeSetError(conflicts: losses.conflicts) }
+    guard losses.violations.isEmpty else { throw BatchError.refused(losses.violations) }
     losses.finish()
     var held = HeldIDsMerge(transaction: context.transaction, changes: rows.changes)
     Contents.visitParts(&held)
@@ -102,33 +101,28 @@ struct HeldIDsMerge<Storage: NormalizedStorageType>: HeldIDsVisitor {
   }
 }
 
-/// Applies the delete rules to entities that one side of a merge removed while the other side
-/// added references to them.
-///
-/// A reference that already dangles on one side was accepted there, and is accepted here.
+/// Applies the delete rules to each reference that dangles after a merge, but on neither side, if a
+/// side removed the entity. Any other such reference is a violation: the row combines the changes
+/// of both sides, or a resolution returned it. `keepDangling` permits every reference.
 ///
 /// An entity in `withdrawn` is missing because the batch that inserted it was rejected, and not
 /// because a side removed it. A new reference to the entity is therefore a conflict, and the delete
-/// rule is not applied. The exception is `keepDangling`, which permits the reference.
+/// rule is not applied.
 struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
   typealias Contents = Storage.Contents
 
-  private let transaction: BatchTransaction<Storage>
-  private let changes: (StorageChangeSet<Storage>, StorageChangeSet<Storage>)
-  private let withdrawn: WithdrawnRows<Storage>
+  private let rows: RowMerge<Storage>
   private let cascade: Cascade<Storage>
   /// The references to withdrawn entities.
   private(set) var conflicts: [ChangeSetConflict] = []
+  /// The references to entities that neither side removed.
+  private(set) var violations: [BatchViolation] = []
 
-  init(
-    transaction: BatchTransaction<Storage>, mine: Snapshot<Contents>, theirs: Snapshot<Contents>,
-    changes: (StorageChangeSet<Storage>, StorageChangeSet<Storage>), merge: ThreeWayMerge<Storage>
-  ) {
-    self.transaction = transaction
-    self.changes = changes
-    withdrawn = merge.withdrawn
+  init(_ rows: RowMerge<Storage>) {
+    self.rows = rows
     cascade = Cascade(
-      transaction: transaction, record: nil, merging: [mine, theirs], isUndo: merge.isUndo)
+      transaction: rows.transaction, record: nil, merging: [rows.transaction.base, rows.theirs],
+      isUndo: rows.merge.isUndo)
   }
 
   /// The rows that an undo removes or does not restore, because of delete rules.
@@ -141,16 +135,18 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
     _ name: String, _ path: PartPath<Contents, Relationship>
   ) {
     typealias Target = Relationship.Target
-    let rule = transaction.contents.part(at: path).pointee.onDelete
+    let contents = rows.transaction.contents
+    let relationship = contents.part(at: path)
+    let rule = relationship.pointee.onDelete
     if rule == .keepDangling { return }
-    let table = transaction.contents.table(of: Target.self)
+    let table = contents.table(of: Target.self)
     let removed =
-      changes.0.changes(of: Target.self).removed + changes.1.changes(of: Target.self).removed
+      rows.mine.changes(of: Target.self).removed + rows.changes.changes(of: Target.self).removed
     var seen: Set<Target.EntityID> = []
     for target in removed.lazy.map({ $0.entityID })
     where table?.contains(target) != true && seen.insert(target).inserted {
       let holders = cascade.affectedHolders(of: target, path)
-      if withdrawn.contains(target) {
+      if rows.merge.withdrawn.contains(target) {
         conflicts += holders.map {
           ChangeSetConflict(
             entity: EntityLabel($0), reason: .missingTarget, part: name,
@@ -158,6 +154,17 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
         }
       } else {
         cascade.apply(rule, to: holders, of: target, name, path)
+      }
+    }
+    let holders = contents.table(of: Relationship.Holder.self)
+    for id in rows.combinedRows(of: Relationship.Holder.self) {
+      var known = seen
+      for target in holders?.find(by: id).map(relationship.pointee.targetIDs) ?? []
+      where table?.contains(target) != true && known.insert(target).inserted
+        && !cascade.dangledBefore(id, target, path)
+      {
+        violations.append(
+          .missingReference(EntityLabel(id), relationship: name, target: EntityLabel(target)))
       }
     }
   }

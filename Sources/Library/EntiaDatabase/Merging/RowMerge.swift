@@ -6,11 +6,14 @@ struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
   @usableFromInline typealias Contents = Storage.Contents
 
   @usableFromInline let transaction: BatchTransaction<Storage>
-  private let theirs: Snapshot<Contents>
+  let theirs: Snapshot<Contents>
   @usableFromInline let changes: StorageChangeSet<Storage>
   let mine: StorageChangeSet<Storage>
   let merge: ThreeWayMerge<Storage>
   private(set) var conflicts: [RowConflict] = []
+  /// The IDs of the rows that neither side has, by entity type: they combine the changes of both
+  /// sides, or a resolution returned them.
+  private var combined: [ObjectIdentifier: any Sendable] = [:]
 
   @usableFromInline
   init(
@@ -31,7 +34,7 @@ struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
     if changes.isEmpty { return }
     let table = transaction.contents.part(at: path)
     var rows = begin(changes, in: table)
-    let rest = mergeUpdates(changes.updated, in: table, by: rows.merged)
+    let rest = mergeUpdates(changes.updated, in: table, &rows)
     end(changes, rest, in: table, &rows)
   }
 
@@ -45,9 +48,10 @@ struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
   @inline(__always)
   func mergeUpdates<Table: TableType>(
     _ updates: [EntityUpdate<Table.Entity>], in table: UnsafeMutablePointer<Table>,
-    by merged: RowMembers<Table.Entity>.Merging
+    _ state: inout TableMerge<Table.Entity>
   ) -> [EntityUpdate<Table.Entity>] {
     var rest: [EntityUpdate<Table.Entity>] = []
+    let merged = state.merged
     let rows = TablePointer<Table.Entity>(
       UnsafeMutableRawPointer(table), isOrdered: Table.isOrdered)
     // Rows are compared at their addresses, because a copy would be retained and released.
@@ -63,6 +67,7 @@ struct RowMerge<Storage: NormalizedStorageType>: StorageVisitor {
           new = updates[place].new
         } else if let row = merged(updates[place].old, mine.pointee, updates[place].new) {
           new = row
+          state.combined.append(updates[place].entityID)
         } else {
           rest.append(updates[place])
           continue
@@ -87,6 +92,8 @@ struct TableMerge<Entity: EntityType> {
   /// *mine*. No row of *theirs* is placed next to one of these rows, because such a row does not
   /// have the same neighbors in *mine* as in *theirs*.
   fileprivate var moved: Set<Entity.EntityID>
+  /// The rows that neither side has.
+  @usableFromInline var combined: [Entity.EntityID] = []
 }
 
 extension RowMerge {
@@ -113,6 +120,7 @@ extension RowMerge {
   ) {
     for update in updates { step(table, &rows, update.entityID, update.old, update.new) }
     for entity in changes.inserted { step(table, &rows, entity.entityID, nil, entity) }
+    if !rows.combined.isEmpty { combined[ObjectIdentifier(Table.Entity.self)] = rows.combined }
     let pointer = TablePointer<Table.Entity>(
       UnsafeMutableRawPointer(table), isOrdered: Table.isOrdered)
     if case .ordered(let mine) = pointer,
@@ -122,13 +130,18 @@ extension RowMerge {
     }
   }
 
+  /// Returns the IDs of the rows that neither side has.
+  func combinedRows<Entity: EntityType>(of entity: Entity.Type) -> [Entity.EntityID] {
+    combined[ObjectIdentifier(entity)] as? [Entity.EntityID] ?? []
+  }
+
   /// Merges one row, and records its place.
   private mutating func step<Table: TableType>(
     _ table: UnsafeMutablePointer<Table>, _ rows: inout TableMerge<Table.Entity>,
     _ id: Table.Entity.EntityID, _ base: Table.Entity?, _ theirs: Table.Entity?
   ) {
     let isMissing = !table.pointee.contains(id)
-    let keepsMine = resolve(table, rows, id, base, theirs)
+    let keepsMine = resolve(table, &rows, id, base, theirs)
     if isMissing {
       // The row has no place in *mine* yet: *theirs* inserted it, or a resolution restores it.
       rows.placed.insert(id)
@@ -142,7 +155,7 @@ extension RowMerge {
   /// Merges a removal, an insertion, or an update that `mergeUpdates` has not merged.
   /// - Returns: Whether a conflict was resolved by keeping the transaction's row.
   private mutating func resolve<Table: TableType>(
-    _ table: UnsafeMutablePointer<Table>, _ rows: TableMerge<Table.Entity>,
+    _ table: UnsafeMutablePointer<Table>, _ rows: inout TableMerge<Table.Entity>,
     _ id: Table.Entity.EntityID, _ base: Table.Entity?, _ theirs: Table.Entity?
   ) -> Bool {
     let mine = table.pointee.find(by: id)
@@ -166,6 +179,7 @@ extension RowMerge {
       if !merge.isReversed { store(theirs, over: mine, id, in: table) }
     case .entity(let entity) where entity.entityID == id:
       outcome = .other
+      rows.combined.append(id)
       store(entity, over: mine, id, in: table)
     case .entity, .refuse: break
     }

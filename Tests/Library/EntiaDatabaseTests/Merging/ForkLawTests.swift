@@ -16,6 +16,30 @@ struct ForkLawTests {
     try StorageLaws(JukeboxSubject.self, runs: runs).check(law)
   }
 
+  @Test(
+    "Law 40: merges whose conflicts are resolved by rows that neither side has, also in an undo",
+    arguments: [false, true])
+  func resolvers(isUndo: Bool) throws {
+    let runs = LawRuns(count: isScaled ? 4 : 0, steps: 40, corpus: Corpus.storages)
+    var laws = StorageLaws(JukeboxSubject.self, runs: runs)
+    laws.operations.merge = { mine, theirs, base, choice in
+      var merge = ThreeWayMerge<Jukebox>(otherwise: choice)
+      merge.isUndo = isUndo
+      merge.resolve(Spin.self) { conflict in
+        guard var row = conflict.mine, let other = conflict.theirs else { return .theirs }
+        (row.discID, row.side) = (other.lostID, other.code)
+        return .entity(row)
+      }
+      merge.resolve(Vinyl.self) { conflict in
+        guard var row = conflict.theirs, let other = conflict.mine else { return .mine }
+        (row.makerID, row.coverID) = (other.coverID ?? other.makerID, row.makerID)
+        return .entity(row)
+      }
+      return try mine.merging(theirs, base: base, by: merge)
+    }
+    try laws.check(.foreignWritesAreSound)
+  }
+
   @Test("Laws 2, 3, 5, 8–17 on a storage with held IDs", arguments: StorageLaw.allCases)
   func heldIDs(_ law: StorageLaw) throws {
     let runs = LawRuns(count: isScaled ? 1 : 0, steps: 25, corpus: Corpus.storages)

@@ -203,6 +203,59 @@ struct ThreeWayMergeTests {
     }
   }
 
+  @Test("A key that neither side has follows the delete rule of a removed entity, or is refused")
+  func combinedKeys() throws {
+    func merged(_ makers: [Int], removing removed: Presser.EntityID? = nil) throws -> Jukebox {
+      var base = Jukebox()
+      try base.performBatchUpdates { context in
+        context.modifying.makers.insert(makers.map { Presser(id: $0) })
+        context.modifying.plays.insert(Spin(id: 1, code: 1, side: 1))
+      }
+      var (mine, theirs) = (base, base)
+      try mine.performBatchUpdates { context in
+        context.modifying.plays.updateIfExists(id: 1) { $0.code = 2 }
+      }
+      try theirs.performBatchUpdates { context in
+        context.modifying.plays.updateIfExists(id: 1) { $0.side = 2 }
+        if let removed { context.modifying.makers.remove(removed) }
+      }
+      let result = try mine.merging(theirs, base: base).storage
+      try expectEqual(theirs.merging(mine, base: base).storage, result)
+      return result
+    }
+    try expectEqual(merged([2, 3, 4]).snapshot.contents.plays.map(\.labelID), [4])
+    try expectTrue(merged([2, 3, 4], removing: 4).snapshot.contents.plays.isEmpty)
+    let error = #expect(throws: BatchError.self) { try merged([2, 3]) }
+    expectEqual(
+      error?.description,
+      "the batch was refused: Spin 1: playLabel requires Presser 4, which does not exist")
+  }
+
+  @Test("A row that a closure returns has no new key that dangles")
+  func resolvedKeys() throws {
+    let (base, mine, theirs) = try forks(
+      { context in
+        context.modifying.books.updateIfExists(id: "b1") { $0.sequelID = "b8" }
+      },
+      { context in
+        context.modifying.books.updateIfExists(id: "b1") { $0.sequelID = "b3" }
+      })
+    func merged(_ authorID: Author.EntityID, _ sequelID: Book.EntityID) throws -> Library {
+      var merge = ThreeWayMerge<Library>()
+      merge.resolve(Book.self) { _ in
+        .entity(Book(rawID: "b1", title: "Uno", authorID: authorID, sequelID: sequelID))
+      }
+      return try mine.merging(theirs, base: base, by: merge).storage
+    }
+    try expectEqual(merged("a1", "b8").verify(), mine.verify())
+    try expectEqual(merged("a2", "b2").verify(), [])
+    let error = #expect(throws: BatchError.self) { try merged("a8", "b9") }
+    expectEqual(
+      error?.description,
+      "the batch was refused: Book b1: bookAuthor requires Author a8, which does not exist; "
+        + "Book b1: bookSequel requires Book b9, which does not exist")
+  }
+
   @Test("Forks of random histories: alone each gives itself, and equal ones agree")
   func identities() throws {
     try eachFork(StudioSubject<Nullifying>.self)

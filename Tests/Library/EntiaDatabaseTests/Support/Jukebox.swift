@@ -1,24 +1,28 @@
 import EntiaDatabase
 import EntiaLaws
 
-struct Presser: EntityType, Identifiable {
+struct Presser: EntityType, Identifiable, Codable {
   let id: Int
   var name = 0
 }
 
-struct Vinyl: EntityType, Identifiable {
+struct Vinyl: EntityType, Identifiable, Codable {
   let id: Int
   var makerID: Presser.EntityID
   var coverID: Presser.EntityID?
 }
 
 /// A row that hangs on others by a rule of every kind.
-struct Spin: EntityType, Identifiable {
+struct Spin: EntityType, Identifiable, Codable {
   let id: Int
   var discID: Vinyl.EntityID?
   var discIDs: [Vinyl.EntityID] = []
   var lostID: Vinyl.EntityID?
   var code = 0
+  var side: Int?
+
+  /// The presser to which two members lead together.
+  var labelID: Presser.EntityID? { side.map { .init(code + $0) } }
 }
 
 /// A storage for histories of forks: tables in orders of their own, held IDs, and relationships
@@ -33,6 +37,7 @@ struct Jukebox: NormalizedStorageType {
     var playDisc = ToOne<Spin, Vinyl>(\.discID)
     var playDiscs = ToMany<Spin, Vinyl>(\.discIDs, onDelete: .nullify, count: .atMost(2)).required()
     var playLost = ToOne<Spin, Vinyl>(\.lostID, onDelete: .keepDangling)
+    var playLabel = ToOne<Spin, Presser>(\.labelID, onDelete: .cascade)
     var code = Indexes.Unique<Spin, Int>(\.code, where: { $0.code > 0 })
     var favorites = Indexes.OrderedID<Vinyl>()
     var unheard = Indexes.Set<Vinyl>()
@@ -48,6 +53,7 @@ struct Jukebox: NormalizedStorageType {
       visitor.relationship("playDisc", \.playDisc)
       visitor.relationship("playDiscs", \.playDiscs)
       visitor.relationship("playLost", \.playLost)
+      visitor.relationship("playLabel", \.playLabel)
       visitor.index("code", \.code)
       visitor.index("favorites", \.favorites)
       visitor.index("unheard", \.unheard)
@@ -69,7 +75,7 @@ enum JukeboxSubject: LawSubject {
     let disc = Vinyl.EntityID(random.number(in: 0..<6))
     let play = Spin.EntityID(random.number(in: 0..<6))
     let position = random.number(in: 0..<7)
-    switch random.number(in: 0..<20) {
+    switch random.number(in: 0..<22) {
     case 0..<2: context.modifying.makers.insert(Presser(id: number, name: position))
     case 2: context.modifying.makers.remove(.init(number))
     case 3..<6:
@@ -92,6 +98,10 @@ enum JukeboxSubject: LawSubject {
     case 16: context.modifying.favorites.remove(disc)
     case 17: context.modifying.unheard.insert(disc)
     case 18: context.modifying.unheard.remove(disc)
+    case 19: context.modifying.plays.updateIfExists(id: play) { $0.code = number }
+    case 20:
+      let side = number == 0 ? nil : position % 3
+      context.modifying.plays.updateIfExists(id: play) { $0.side = side }
     default:
       context.modifying.queue.append(play)
       context.modifying.queue.move(play, to: 0)
