@@ -129,8 +129,10 @@ extension Indexes.Responses: FreshnessIndex {
       let (mine, theirs) = (answers[key]?.value, theirs.answers[key]?.value)
       var answer = Response.merged(mine, theirs, base: base.answers[key]?.value)
       for id in answer?.ids() ?? [] where !exists(id) { answer?.remove(id) }
-      // An eviction on one side has invalidated the answer of that side. The answer of the other
-      // side is valid, but loses the evicted rows.
+      // An eviction invalidates the answers of its side until they are received again. If the
+      // answer of the other side loses the evicted rows here, the merged answer is invalidated,
+      // too. After a reception, an evicted row cannot be distinguished from a deleted one, which
+      // invalidates no answer.
       for (evicted, other) in evictions
       where evicted.answers[key]?.value.isInvalidated == true
         && other.answers[key]?.value.ids().allSatisfy(exists) == false
