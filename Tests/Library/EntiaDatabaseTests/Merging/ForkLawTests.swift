@@ -14,6 +14,7 @@ struct ForkLawTests {
   func jukebox(_ law: StorageLaw) throws {
     let runs = LawRuns(count: isScaled ? 4 : 0, steps: 40, corpus: Corpus.storages)
     try StorageLaws(JukeboxSubject.self, runs: runs).check(law)
+    try StorageLaws(FewSpinsSubject.self, runs: runs).check(law)
   }
 
   @Test(

@@ -108,3 +108,22 @@ enum JukeboxSubject: LawSubject {
     }
   }
 }
+
+/// Random edits of few rows, so that references often dangle on one side of a fork only.
+enum FewSpinsSubject: LawSubject {
+  static func edit(
+    _ context: inout BatchContext<Jukebox>, using random: inout SeededGenerator
+  ) throws {
+    let maker = Presser.EntityID(random.number(in: 0..<2))
+    let disc = Vinyl.EntityID(random.number(in: 0..<2))
+    let play = random.number(in: 0..<2)
+    switch random.number(in: 0..<6) {
+    case 0: context.modifying.makers.insert(Presser(id: maker.raw))
+    case 1: context.modifying.makers.remove(maker)
+    case 2: context.modifying.discs.insert(Vinyl(id: disc.raw, makerID: maker))
+    case 3: context.modifying.discs.remove(disc)
+    case 4: context.modifying.plays.insert(Spin(id: play, discID: disc))
+    default: context.modifying.plays.remove(.init(play))
+    }
+  }
+}
