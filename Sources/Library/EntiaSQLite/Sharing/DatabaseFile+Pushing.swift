@@ -45,12 +45,15 @@ extension DatabaseFile {
     since base: LogPosition, unless isEdited: (OpenFile<Storage>) throws -> Bool
   ) throws -> PushOutcome? {
     let open = open
-    let (prepared, position, isCurrent) = try session.withTurn { _ in
-      let position = try open.refresh()
-      try requireSchema(path)
-      let isCurrent = try position.isSame(as: base) && !isEdited(open)
-      let contents = try open.contents(of: old, at: position)
-      return (try open.prepare(new, since: contents), position, isCurrent)
+    let (prepared, position, isCurrent) = try session.withTurn { connection in
+      // `isEdited` compares what it reads, so other processes must not write in between.
+      try connection.reading {
+        let position = try open.refresh()
+        try requireSchema(path)
+        let isCurrent = try position.isSame(as: base) && !isEdited(open)
+        let contents = try open.contents(of: old, at: position)
+        return (try open.prepare(new, since: contents), position, isCurrent)
+      }
     }
     guard isCurrent else {
       let known = try session.withTurn { _ in try open.log.version(of: origin) }

@@ -110,4 +110,32 @@ struct FilePushTests {
     expectEqual(count.withLock { $0 }, 1)
     try expectEqual(file.load().snapshot.contents.rows.map(\.id), ["a"])
   }
+
+  @Test("The edits in a file are compared at one version, while other storages in it change")
+  func oneVersion() throws {
+    let folder = try TemporaryFolder()
+    let configuration = DatabaseFileConfiguration(access: .shared)
+    let file = try File(path: folder.file(), configuration: configuration)
+    let other = try File(
+      named: "other", in: File(path: folder.file(), configuration: configuration))
+    let base = SharedVersion(storage: try file.load(), version: 0)
+    let otherBase = SharedVersion(storage: try other.load(), version: 0)
+    var new = base.storage
+    new.performBatchUpdates { $0.modifying.rows.insert(PushedRow(id: "a")) }
+    var isOvertaken = false
+    let outcome = try file.push(
+      new.changes(since: base.storage), from: base.storage, to: new,
+      by: BatchOrigin(client: ClientID(), mutation: 1), since: base.position
+    ) { open in
+      let versions = try open.log.versionsInAll()
+      if !isOvertaken {
+        isOvertaken = true
+        try expectEqual(Self.push("b", into: other, since: otherBase), .committed(version: 1))
+      }
+      try expectEqual(open.log.versionsInAll(), versions)
+      return false
+    }
+    expectEqual(outcome, .committed(version: 1))
+    try expectEqual(other.load().snapshot.contents.rows.map(\.id), ["b"])
+  }
 }
