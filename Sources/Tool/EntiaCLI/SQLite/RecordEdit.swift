@@ -147,8 +147,9 @@ private struct DifferenceWriting {
     for record in table.removed {
       guard try writing.delete(record.id) else { throw missing(record.id) }
     }
+    let idMembers = try table.updated.isEmpty ? [] : Self.idMembers(of: rows)
     for update in table.updated {
-      if rows.part.idIndex == nil, let member = Self.idMember(changedBy: update) {
+      if rows.part.idIndex == nil, let member = Self.idMember(changedBy: update, idMembers) {
         throw refusal("\(member.quoted) is the ID of \(update.id) and cannot be changed")
       }
       guard try writing.update(update) else { throw missing(update.id) }
@@ -161,9 +162,21 @@ private struct DifferenceWriting {
     return rows
   }
 
+  /// Returns the names of the members that are the ID of each row, which is also in a column of its
+  /// own. A member of the only row may have the same value by chance.
+  private static func idMembers(of rows: UntypedRows) throws -> [String] {
+    if rows.part.idIndex != nil { return [] }
+    return try rows.part.members.indices.filter { member in
+      let values = try rows.values(of: member)
+      return values.count > 1 && values.allSatisfy { $0.id == $0.value }
+    }.map { rows.part.members[$0] }
+  }
+
   /// Returns the name of a changed member that belongs to the ID, which is also in a column of its
   /// own; `nil` if the update changes none. A program finds the row by its members.
-  private static func idMember(changedBy update: DatabaseDifference.Update) -> String? {
+  private static func idMember(
+    changedBy update: DatabaseDifference.Update, _ idMembers: [String]
+  ) -> String? {
     let key = update.id.key
     var composite: [String] = []
     do {
@@ -175,7 +188,8 @@ private struct DifferenceWriting {
     }
     let id = RecordValue.plain(JSONText(key.value))
     return update.fields.first {
-      composite.contains($0.name) || ["id", "rawID"].contains($0.name) && $0.old == id
+      (composite + idMembers).contains($0.name)
+        || ["id", "rawID"].contains($0.name) && $0.old == id
     }?.name
   }
 

@@ -35,17 +35,21 @@ extension RecordFile {
     guard file.isOwn else { return [] }
     return try file.parts().filter { $0.idIndex == nil }.flatMap { part in
       var others: [String] = []
+      var count = 0
       var isMember = false
       let rows = try file.reading(part)
       while try rows.step() {
         let id = rows.value(at: part.members.count)
         let members = members(of: id, part)
         let isSame = members.allSatisfy { rows.value(at: $0.index).isSame(as: $0.value) }
-        if !isSame { others.append(id.label) }
+        if !isSame {
+          count += 1
+          if count <= ValueProblems.maximumListed { others.append(id.label) }
+        }
         if isSame && !members.isEmpty { isMember = true }
       }
       // Members that contain the ID of no row are probably not the ID, but the ID is computed.
-      return (isMember ? others : []).map { id in
+      return (isMember ? others : []).enumerated().map { index, id in
         ImportProblem(
           file: path,
           path: JSONPath.root.name("entities").name(part.name).name(id).description,
@@ -53,7 +57,8 @@ extension RecordFile {
           message: "\(part.idColumn) of \(part.name) \(id.quoted) differs from the ID in the "
             + "members of the row, by which a program loads it",
           cause: ImportProblem.Cause(
-            entity: part.name, "\(part.idColumn) differs from the ID in the members"))
+            entity: part.name, "\(part.idColumn) differs from the ID in the members"),
+          more: index == others.count - 1 ? count - others.count : 0)
       }
     }
   }
@@ -212,7 +217,7 @@ private struct ValueProblems {
   /// The numbers of values of each kind.
   private var counts: [UntypedLoss: Int] = [:]
 
-  private static let maximumListed = 1_000
+  static let maximumListed = 1_000
 
   mutating func add(_ loss: UntypedLoss, _ place: RecordFile.ValuePlace) {
     counts[loss, default: 0] += 1
