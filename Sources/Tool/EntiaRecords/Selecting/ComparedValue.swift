@@ -112,7 +112,7 @@ extension ComparedValue {
       // `Double` values are compared.
       lhs.compareValue(to: rhs) == 0
         || !lhs.isPlainInteger && Double(lhs.text)?.isFinite == true
-          && Double(lhs.text) == Double(rhs.text)
+          && (Double(lhs.text) == Double(rhs.text) || lhs.isStoredFloat(of: rhs))
     // A program stores a date as a number, and reads it from a text as well. It stores a decimal
     // number as a text.
     case (.number(let number), .string(let text)), (.string(let text), .number(let number)):
@@ -120,6 +120,15 @@ extension ComparedValue {
         || JSONNumber(text)?.compareValue(to: number) == 0
     default: false
     }
+  }
+}
+
+extension JSONNumber {
+  /// Returns whether this number is the `Double` of the `Float` of a number, and has more digits
+  /// than the `Float`, as 0.10000000149011612 has for 0.1. A member with such a value is a `Float`.
+  fileprivate func isStoredFloat(of number: JSONNumber) -> Bool {
+    guard let float = Float(number.text), let double = Double(text) else { return false }
+    return Double(float) == double && Double("\(float)") != double
   }
 }
 
