@@ -196,7 +196,9 @@ struct TypedShapeTests {
                   {"type": "entries", "id": "3", "attributes": {"title": "T", "remarks": [], "author": 1},
                    "relationships": {"author": {"data": null}}},
                   {"type": "entries", "id": "1", "attributes": {"title": "T"},
-                   "relationships": {"remarks": {"data": [{"type": "remark", "id": "x"}]}}}],
+                   "relationships": {"remarks": {"data": [{"type": "remark", "id": "x"}]}}},
+                  {"type": "entries", "id": "4", "attributes": {"title": "T", "remarks": []},
+                   "relationships": {"author": {"data": null}, "author": {"data": null}}}],
          "included": {}, "errors": []}
         """#,
         [
@@ -217,6 +219,7 @@ struct TypedShapeTests {
           "$.data[9].attributes.title: the object already has a member of this name",
           "$.data[10].relationships.author: the object already has a member of this name",
           "$.data[11].relationships.remarks.data[0].id: expected an Int, found a string",
+          "$.data[12].relationships.author: the object already has a member of this name",
           "$.included: expected an array of resources, found an object",
           "$.errors: the document has errors instead of data",
         ]

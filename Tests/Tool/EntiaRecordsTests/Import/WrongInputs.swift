@@ -200,8 +200,10 @@ let wrongInputs: [WrongInput] = [
     ]),
   WrongInput(
     format: .tables,
-    text: "{\"authors\":{\"a1\":{\"id\":\"a1\"},\"a1\":{\"id\":\"a1\"}},\"psots\":[{\"id\":1}]}",
+    text: "{\"authors\":{\"a0\":{\"id\":\"a1\"},\"a1\":{\"id\":\"a1\"},"
+      + "\"a1\":{\"id\":\"a1\"}},\"psots\":[{\"id\":1}]}",
     problems: [
+      "$.authors.a0: error: typeMismatch: the row under \"a0\" is authors \"a1\"",
       "$.authors.a1: error: duplicateKey: the object already has a member of this name",
       "$.psots: warning: unknownEntity: \"psots\" is no entity of the schema; its rows are "
         + "imported without relationships; did you mean \"posts\"?",

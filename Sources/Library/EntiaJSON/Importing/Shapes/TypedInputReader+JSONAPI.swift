@@ -110,7 +110,8 @@ extension TypedInputReader {
     }
     for name in relationships {
       let text = decoding.text(name)
-      if !names.insert(ExactString(text)).inserted { addDuplicate(at: tape.nodes[name].start) }
+      // A name that `relationships` itself repeats has already been reported.
+      if names.remove(ExactString(text)) != nil { addDuplicate(at: tape.nodes[name].start) }
       if !add(name, to: &record) { isWhole = false }
     }
     guard isWhole else { return nil }

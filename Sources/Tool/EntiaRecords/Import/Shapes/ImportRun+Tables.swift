@@ -101,10 +101,11 @@ extension ImportRun {
       }
     }
     let id = entity.rows[position].id
-    if let name, !name.isExactly(id.key.text) {
-      addMismatch(at: start, "the row under \(name.quoted) is \(id)")
+    guard let name else { return }
+    if !name.isExactly(id.key.text) {
+      return addMismatch(at: start, "the row under \(name.quoted) is \(id)")
     }
-    if entity.rows[position].table == tableCount, name != nil { addDuplicate(at: start) }
+    if entity.rows[position].table == tableCount { addDuplicate(at: start) }
     entity.rows[position].table = tableCount
   }
 
