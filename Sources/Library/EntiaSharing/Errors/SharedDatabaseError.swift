@@ -92,7 +92,7 @@ extension SharedDatabaseError: CustomStringConvertible {
     case .noRights(let space, let reason): "\(Self.subject(space)): \(reason)"
     case .spaceNotFound(let space):
       """
-      space \(space) does not exist, or row-level security hides it from the role: a program \
+      \(space): the space does not exist, or row-level security hides it from the role: a program \
       creates it when it connects with a role that has the right INSERT on entia_space
       """
     case .schemaDiffers(let space, let reason): "\(space) has another schema: \(reason)"

@@ -1,3 +1,4 @@
+import EntiaStore
 import EntiaTestSupport
 import Testing
 
@@ -12,6 +13,26 @@ import Testing
       "team: row \"b1\" of books, column title, cannot be read: expected a string")
     let refused = SharedDatabaseError.refused(space: "team", reasons: ["one", "two"])
     expectEqual(refused.description, "team: the rows violate rules: one; two")
+  }
+
+  @Test func problemsOfASharingNameTheSpaceOnce() {
+    let errors: [SharedDatabaseError] = [
+      .disconnected(space: "team", reason: "r"), .timedOut(space: "team"),
+      .unavailable(space: "team", code: "", reason: "r"),
+      .unavailable(space: "team", code: "1", reason: "r"), .isClosed(space: "team"),
+      .notLoaded(space: "team"), .partIsShared(space: "team"), .isNewer(reason: "team: r"),
+      .noRights(space: "team", reason: "r"), .spaceNotFound(space: "team"),
+      .schemaDiffers(space: "team", reason: "r"),
+      .notCodable(space: "team", entity: "e", type: "t"),
+      .cannotEncode(space: "team", entity: "e", row: "w", column: nil, reason: "r"),
+      .cannotDecode(space: "team", entity: "e", row: "w", column: "c", reason: "r"),
+      .refused(space: "team", reasons: ["r"]), .isOpenElsewhere(file: "team", process: 1),
+      .failed(space: "team", code: "", reason: "r"),
+    ]
+    for error in errors {
+      let problem = StoreProblem(sharing: "team", isRetried: false, error)
+      expectEqual(problem.description.ranges(of: "team").count, 1, "\(problem)")
+    }
   }
 
   @Test func errorsOfTheConnectionAndOfRowsOfOthersAreTransient() {
