@@ -1,4 +1,5 @@
 import EntiaDatabase
+import EntiaJSON
 import EntiaRecords
 import EntiaSQLite
 import EntiaSharedState
@@ -104,6 +105,23 @@ struct SharedFileTests {
     _ = try text(["patch", path, "authors", "a", #"{"name": "Ada"}"#])
     try await wait { store.author("a") == "Ada" }
     withExtendedLifetime(following) {}
+  }
+
+  @Test("A typed import may be the first batch of a file, which the tool does not change before")
+  func firstBatch() async throws {
+    let client = try Client(path)
+    let rows = #"[{"id": "a", "name": "Anna"}]"#
+    let input = try folder.write("{\"authors\": \(rows)}", to: "rows.json")
+    try expectEqual(
+      refusal(["import", input, "--into", path], exit: 65),
+      "entia import: cannot change '\(path)': a program has it open, and has saved nothing yet\n")
+    try client.store.tryCommit {
+      _ = try $0.storage.importJSON(
+        ImportSource(name: "rows", bytes: Array(rows.utf8)), of: Author.self)
+    }
+    try await client.sharing.settled()
+    try expectTrue(text(["import", input, "--into", path]).contains("1 unchanged"))
+    try expectEqual(client.file.load().authors.map(\.name), ["Anna"])
   }
 
   @Test("An edit is neither lost nor half there while a process commits again and again")
