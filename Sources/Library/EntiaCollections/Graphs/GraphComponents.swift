@@ -39,8 +39,8 @@ package struct GraphComponents {
   ///
   /// - Parameters:
   ///   - graph: The graph. Each target that is not negative must be the number of a node.
-  ///   - precedes: The order of the nodes, which decides between chains of equal length and cycles
-  ///     of equal size.
+  ///   - precedes: The order of the nodes. It decides which of several chains of equal length is
+  ///     returned, and which of several cycles of equal size.
   /// - Complexity: O(nodes + edges).
   package init(_ graph: DirectedGraph, by precedes: @escaping (Int, Int) -> Bool = { $0 < $1 }) {
     self.precedes = precedes

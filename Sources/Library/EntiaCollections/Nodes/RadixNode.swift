@@ -40,8 +40,8 @@ extension NodeRef where Kind == RadixNode {
     return word
   }
 
-  /// Returns the child that covers a number, or `nil` if there is none. The word that covers the
-  /// number must not contain a free number of an arena, because it would be returned as a node.
+  /// Returns the child that covers a number, or `nil` if there is none. The word of this child must
+  /// not contain a free number of an arena, because the word would be returned as a node.
   @inlinable
   @inline(__always)
   func child(of number: Int, shift: Int) -> AnyNode? {

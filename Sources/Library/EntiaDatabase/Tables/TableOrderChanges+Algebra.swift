@@ -62,9 +62,10 @@ extension TableOrderChanges {
 private struct NeighborBridge<Entity: EntityType> {
   typealias Changes = TableOrderChanges<Entity>
 
-  /// The rows in `placed` of the changes, by their position in the newer version.
+  /// The rows that the changes place, by their position in the newer version.
   private var placed: [Int: Entity.EntityID] = [:]
-  /// The rows in `taken` of the changes, with their neighbors in the older version.
+  /// The rows that the changes take from their positions, with their neighbors in the older
+  /// version.
   private var taken: [Entity.EntityID: Changes.NeighboredPlace] = [:]
 
   init(over changes: Changes, _ hasNeighbors: Bool) {

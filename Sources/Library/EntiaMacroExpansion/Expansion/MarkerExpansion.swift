@@ -27,7 +27,7 @@ enum MarkerExpansion {
     {
       return MacroExpansion(place: place)
     }
-    let check = PropertyCheck(declaration: declaration, source: source)
+    let check = PropertyDiagnostics(declaration: declaration, source: source)
     guard let property = check.property, declaration.markers.first?.marker == marker,
       contexts?.first??.keyword.text ?? "struct" == "struct"
     else { return MacroExpansion(place: place) }

@@ -45,9 +45,9 @@ struct StorageReader {
     source = SourceBytes(place.source)
   }
 
-  /// Whether a storage inside another type is private to that type and does not declare the
-  /// conformance itself. The generated extension is outside all types, and cannot access such a
-  /// storage.
+  /// Whether a storage inside another type is private to that type, and its declaration does not
+  /// state the conformance to `NormalizedStorageType`. The generated extension is outside all
+  /// types, and cannot access such a storage.
   static func isHidden(_ declaration: Declaration, in source: SourceBytes) -> Bool {
     guard declaration.modifier("private") != nil else { return false }
     let inherited = declaration.nominal?.inheritance.map(source.text) ?? ""
@@ -113,7 +113,7 @@ struct StorageReader {
   private mutating func read(
     _ declaration: Declaration, under conditions: [Condition]
   ) -> StorageProperty? {
-    let check = PropertyCheck(declaration: declaration, source: source)
+    let check = PropertyDiagnostics(declaration: declaration, source: source)
     diagnostics += check.diagnostics
     if check.property == nil, declaration.markers.first?.marker == .table {
       model.hasRefusedTable = true

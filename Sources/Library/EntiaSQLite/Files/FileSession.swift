@@ -109,7 +109,8 @@ final class FileSession: @unchecked Sendable {
 
   /// Keeps other processes from writing the file, until the end of the next transaction or
   /// `endHolding()`.
-  /// - Throws: `DatabaseFileError`: `isLocked` if another process writes for too long, `isBusy`.
+  /// - Throws: `DatabaseFileError`: `isLocked` if another process writes for too long; `isBusy` in
+  ///   the cases of `withSaving(_:)`.
   func hold() throws {
     try withSaving { if let lock, lock.isShared { try lock.hold() } }
   }

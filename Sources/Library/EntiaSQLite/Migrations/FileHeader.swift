@@ -290,7 +290,7 @@ extension FileHeader {
 
 // The entries of `entia_file`.
 extension SQLiteConnection {
-  /// Returns the names of the parts of held IDs that a storage had when it was saved.
+  /// Returns the names of a storage's parts of held IDs, as recorded when the storage was saved.
   /// - Throws: `SQLiteFailure`.
   func heldParts(of storage: String) throws(SQLiteFailure) -> [String] {
     guard case .text(let text) = try entry(FileHeader.schemaKey(of: storage)) else { return [] }

@@ -13,8 +13,8 @@ final class RowChunk {
   /// blobs.
   static let byteLimit = 1 << 16
 
-  /// The largest capacity in bytes that `reset()` keeps, for the values and for the texts and
-  /// blobs.
+  /// The largest capacity in bytes that `reset()` keeps. The limit applies to the values, and
+  /// separately to the texts and blobs.
   private static let keptBytes = 1 << 18
 
   /// A value.

@@ -85,8 +85,8 @@ extension StoredType {
     }
   }
 
-  /// Returns whether a column of a row has the form of a value; `false` for a type that needs an
-  /// encoder. A UUID may be spelled in lower case.
+  /// Returns whether a column of a row contains the stored form of a value; `false` for a type that
+  /// needs an encoder. A UUID in the column may be spelled in lower case.
   func isForm<Value>(of value: Value, _ row: ChunkRow, at index: Int) -> Bool {
     if case .uuid = self { return row.uuid(at: index) == unsafeBitCast(value, to: UUID.self) }
     return form(of: value).map { row.has($0, at: index) } ?? false

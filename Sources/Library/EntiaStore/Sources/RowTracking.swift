@@ -3,9 +3,9 @@ import Observation
 /// The object that Observation tracks in place of the individually read rows of a store.
 ///
 /// There are no subscriptions for rows: tracked rows are looked up by their keys in the changes of
-/// a commit. A row is listed at least as long as a tracked read of the row is pending. Observation
-/// retains the key path of a pending read, and the list refers to the key path weakly. The
-/// reference is therefore `nil` if no read is pending.
+/// a commit. A row is in `reads` at least as long as a tracked read of the row is pending.
+/// Observation retains the key path of a pending read, and `reads` refers to the key path weakly.
+/// This reference is therefore `nil` if no read of the row is pending.
 final class RowTracking: Observable, Sendable {
   private struct Reads {
     weak var path: KeyPath<RowTracking, Void>?

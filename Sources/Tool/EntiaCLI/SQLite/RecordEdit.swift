@@ -144,13 +144,14 @@ private struct DifferenceWriting {
       try parts[ExactString(table.entity)] ?? addPart(entity, for: inserted), in: file)
     var writing = try RowWriting(
       entity, forms, rows, isDescribed ? MemberDescriptions(of: entity.name, in: file) : nil, file)
+    // Read before the removals, which leave fewer rows to distinguish the ID from other members.
+    let idMembers = try table.updated.isEmpty ? [] : Self.idMembers(of: rows)
     for record in table.removed {
       guard try writing.delete(record.id) else { throw missing(record.id) }
     }
-    let idMembers = try table.updated.isEmpty ? [] : Self.idMembers(of: rows)
     for update in table.updated {
       if rows.part.idIndex == nil, let member = Self.idMember(changedBy: update, idMembers) {
-        throw refusal("\(member.quoted) is the ID of \(update.id) and cannot be changed")
+        throw refusal("\(member) is the ID of \(update.id) and cannot be changed")
       }
       guard try writing.update(update) else { throw missing(update.id) }
     }
@@ -162,8 +163,8 @@ private struct DifferenceWriting {
     return rows
   }
 
-  /// Returns the names of the members that are the ID of each row, which is also in a column of its
-  /// own. A member of the only row may have the same value by chance.
+  /// Returns the names of the members that are equal to the ID of each row, which is also in a
+  /// column of its own. A member of the only row may have the same value by chance.
   private static func idMembers(of rows: UntypedRows) throws -> [String] {
     if rows.part.idIndex != nil { return [] }
     return try rows.part.members.indices.filter { member in
@@ -172,11 +173,16 @@ private struct DifferenceWriting {
     }.map { rows.part.members[$0] }
   }
 
-  /// Returns the name of a changed member that belongs to the ID, which is also in a column of its
-  /// own; `nil` if the update changes none. A program finds the row by its members.
+  /// Returns the quoted name of a changed member that belongs to the ID, which is also in a column
+  /// of its own; `nil` if the update changes none. A program finds the row by its members. If
+  /// several members are equal to the ID in each row, an update may change all but one of them.
   private static func idMember(
     changedBy update: DatabaseDifference.Update, _ idMembers: [String]
   ) -> String? {
+    let changed = update.fields.map(\.name)
+    if !idMembers.isEmpty, idMembers.allSatisfy(changed.contains) {
+      return idMembers.map(\.quoted).joined(separator: " or ")
+    }
     let key = update.id.key
     var composite: [String] = []
     do {
@@ -188,9 +194,8 @@ private struct DifferenceWriting {
     }
     let id = RecordValue.plain(JSONText(key.value))
     return update.fields.first {
-      (composite + idMembers).contains($0.name)
-        || ["id", "rawID"].contains($0.name) && $0.old == id
-    }?.name
+      composite.contains($0.name) || ["id", "rawID"].contains($0.name) && $0.old == id
+    }?.name.quoted
   }
 
   /// Creates the table of an entity of which the file has no rows yet. `rows` are its first rows.

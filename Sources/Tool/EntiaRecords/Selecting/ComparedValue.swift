@@ -124,11 +124,16 @@ extension ComparedValue {
 }
 
 extension JSONNumber {
-  /// Returns whether this number is the `Double` of the `Float` of a number, and has more digits
-  /// than the `Float`, as 0.10000000149011612 has for 0.1. A member with such a value is a `Float`.
+  /// Returns whether this number is what a program stores for the `Float` of a number:
+  /// 0.10000000149011612 for 0.1. The number must be the shortest text of the `Float`, and this
+  /// number must have many digits, so that no change of a `Double` such as 2500000.25 is taken for
+  /// the same value.
   fileprivate func isStoredFloat(of number: JSONNumber) -> Bool {
-    guard let float = Float(number.text), let double = Double(text) else { return false }
-    return Double(float) == double && Double("\(float)") != double
+    guard let float = Float(number.text), float.isFinite, Double(text) == Double(float) else {
+      return false
+    }
+    let digits = text.prefix { $0 != "e" && $0 != "E" }.filter(\.isNumber).drop { $0 == "0" }
+    return digits.count >= 15 && JSONNumber("\(float)")?.compareValue(to: number) == 0
   }
 }
 

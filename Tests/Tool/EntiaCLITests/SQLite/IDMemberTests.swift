@@ -59,12 +59,13 @@ struct IDMemberTests {
   }
 
   /// Saves boxes and sheets as a program does.
-  private func save(boxes: Int = 0, sheets: [String] = []) throws {
+  private func save(boxes: Int = 0, sheets: [String] = [], titles: [String]? = nil) throws {
     var room = Storeroom()
     room.performBatchUpdates { batch in
       batch.modifying.boxes.insert(
         (0..<boxes).map { Box(shelf: "a", position: $0, name: "x") })
-      batch.modifying.sheets.insert(sheets.map { Sheet(slug: $0, title: "a") })
+      batch.modifying.sheets.insert(
+        sheets.indices.map { Sheet(slug: sheets[$0], title: titles?[$0] ?? "a") })
     }
     let file = try DatabaseFile<Storeroom>(path: path)
     try file.save(room)
@@ -110,6 +111,17 @@ struct IDMemberTests {
     _ = try run(["patch", path, "sheets", "a", #"{"title": "b"}"#])
     let sheets = try DatabaseFile<Storeroom>(path: path).load().snapshot.contents.sheets
     expectEqual(sheets.map(\.title), ["b"])
+  }
+
+  @Test("Of two members that are equal to the ID in each row, one may be changed")
+  func twoMembers() throws {
+    try save(sheets: ["a", "b"], titles: ["a", "b"])
+    try expectTrue(
+      run(["patch", path, "sheets", "a", #"{"slug": "c", "title": "d"}"#], exit: 65).contains(
+        #""slug" or "title" is the ID of sheets "a" and cannot be changed"#))
+    _ = try run(["patch", path, "sheets", "a", #"{"title": "d"}"#])
+    let sheets = try DatabaseFile<Storeroom>(path: path).load().snapshot.contents.sheets
+    expectEqual(sheets.map { $0.slug + $0.title }.sorted(), ["ad", "bb"])
   }
 
   @Test("Many rows with another ID in their members are counted")

@@ -210,7 +210,7 @@ struct RecordEditTests {
       """
       {"notes": [
         {"id": "a", "price": 12.50, "weight": 0.10, "image": "AP8="},
-        {"id": "b", "price": 123456789012345678901234567890.12, "weight": 3.14159265358979}]}
+        {"id": "b", "price": 123456789012345678901234567890.12, "weight": 3.1415927}]}
       """, to: "feed.json")
     try expectTrue(run(["import", feed, "--into", path]).contains("2 unchanged"))
     try expectEqual(Data(contentsOf: URL(filePath: path)), before)
@@ -221,6 +221,24 @@ struct RecordEditTests {
         "{\"notes\": [{\"id\": \"a\", \"\(member)\": \(value)}]}", to: "other.json")
       try expectTrue(run(["import", other, "--into", path], exit: 65).contains(member))
     }
+  }
+
+  @Test(
+    "A change of a Double is no equal Float",
+    arguments: [
+      (2_500_000.25, "2500000.2"), (1_048_576.125, "1048576.13"), (123_456_792, "123456790"),
+      (3.1415927410125732, "3.14159265358979"),
+    ])
+  func changedDouble(stored: Double, value: String) throws {
+    var notes = Notes()
+    notes.performBatchUpdates { _ = $0.modifying.notes.insert(Note(id: "a", score: stored)) }
+    let file = try DatabaseFile<Notes>(path: path)
+    try file.save(notes)
+    try file.close()
+    let feed = try folder.write(#"{"notes": [{"id": "a", "score": \#(value)}]}"#, to: "feed.json")
+    _ = try run(["import", feed, "--into", path, "--on-conflict", "merge"])
+    let score = try DatabaseFile<Notes>(path: path).load().snapshot.contents.notes.map(\.score)
+    expectEqual(score, [Double(value)])
   }
 
   @Test("What the tables of a program cannot have is refused, and nothing is written")

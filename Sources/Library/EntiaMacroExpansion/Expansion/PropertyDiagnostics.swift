@@ -1,5 +1,5 @@
 /// Checks whether a member of a storage is one of its parts, and whether it is declared correctly.
-struct PropertyCheck {
+struct PropertyDiagnostics {
   let declaration: Declaration
   let source: SourceBytes
   private(set) var diagnostics: [Diagnostic] = []
