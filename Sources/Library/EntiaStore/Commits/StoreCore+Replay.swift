@@ -91,8 +91,6 @@ extension StoreCore {
       for part in parts { part.copy(merged, &other) }
       do { other = try replayed(on: other) } catch { throw refusal }
       for part in parts { part.copy(state, &other) }
-      // The edit may have found its own rows, which `merged` has, and therefore changed nothing.
-      if equality.areSurelyEqual(state, other) { throw refusal }
       state = other
     }
   }

@@ -20,8 +20,9 @@ extension StorePart {
   /// - In all other parts of the state, such as the databases in an array, the closure of this
   ///   commit is replayed on the state before the undone step. The closure must therefore edit the
   ///   state without other effects. If it throws during the replay, it is called again with the
-  ///   databases that result from the undo, which have its own changes, too. If it throws again, it
-  ///   is skipped and reported.
+  ///   databases that result from the undo, which have its own changes, too. It must therefore
+  ///   change other parts even if it finds its own rows. If it throws again, it is skipped and
+  ///   reported.
   ///
   /// The first rule applies to the state, if it is a database, and to databases in stored
   /// properties of the state. The key path of such a property must have been passed to the store,
