@@ -55,4 +55,21 @@ struct DroppedValueTests {
     expectEqual(store.state.count, 7)
     subscription.cancel()
   }
+
+  @Test("A commit made by an activity that the edit of a new layer sends stays visible")
+  func layerInDeinit() throws {
+    let store = Store<FarewellState, Farewell>(initialState: FarewellState())
+    let commit: @Sendable () -> Void = { [weak store] in
+      store?.commit(undo: .none) { $0.count = 42 }
+    }
+    let calls = Recorder<Int>()
+    let layer = try store.addLayer { [weak store] state in
+      if calls.count == 0 { store?.send(Farewell(commit)) }
+      calls.record(state.count)
+      state.count += 1
+    }
+    expectTrue(store.state.count == 43 && store.committedState.count == 42)
+    try layer.confirm()
+    expectEqual(store.state.count, 43)
+  }
 }

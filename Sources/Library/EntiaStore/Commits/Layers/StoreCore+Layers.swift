@@ -17,8 +17,9 @@ extension StoreCore {
         after: edit, from: StateVersion(start, version: shown.version), request.origin)
       let layer = Layer(id: id, name: name, replays: replays, from: start, to: end, edit: edit)
       let all = layers.layers + [layer]
-      if hasOwnHook {
+      if hasOwnHook || commitState.current !== shown {
         // The hook has already processed `shown`, and must process the edits of all layers at once.
+        // Another version is current if the edit sent an activity whose `deinit` committed.
         publish(committedUnderLock, under: all, [], request.metadata)
       } else {
         let isChanged = !equality.areSurelyEqual(start, end)
