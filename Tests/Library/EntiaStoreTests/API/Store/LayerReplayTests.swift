@@ -125,14 +125,69 @@ struct LayerReplayTests {
     expectEqual(store.state.snapshot.contents.authors.count, 1)
   }
 
+  /// The layers of several stores with one edit, and what their edit referred to when they were
+  /// added.
+  private struct EqualLayers {
+    let layers: [StoreLayer<State>]
+    let edit: @Sendable (inout State) throws -> Void
+    let named: NamedTargets<Reading.Library>
+
+    /// Adds the layers; returns `nil` if the edit throws.
+    ///
+    /// - Parameter isRegistered: Whether the stores have the key path of the database.
+    init?(
+      to stores: [Store<State, Never>], isRegistered: Bool,
+      _ edit: @escaping @Sendable (inout State) throws -> Void
+    ) throws {
+      var start = stores[0].state
+      if isRegistered { start.library = start.library.notingWrites }
+      var end = start
+      do { try edit(&end) } catch {
+        for store in stores {
+          #expect(throws: (any Error).self) { try store.addLayer(replays: .always, edit) }
+        }
+        return nil
+      }
+      layers = try zip(stores, [LayerReplays.ifAffected, .always]).map { store, replays in
+        try store.addLayer(replays: replays, edit)
+      }
+      self.edit = edit
+      named = end.library.namedTargets(since: start.library)
+    }
+
+    /// Returns the state after the edit, or `nil` if the edit fails.
+    func applied(to state: State) -> State? {
+      var end = state
+      do { try edit(&end) } catch { return nil }
+      let lost = end.library.lostReferences(since: state.library, named: named)
+      return lost.isEmpty ? end : nil
+    }
+
+    /// Confirms the layers. Returns whether this succeeded.
+    func confirm(in store: Store<State, Never>) -> Bool {
+      let expected = applied(to: store.committedState)
+      for layer in layers {
+        do {
+          try layer.confirm()
+          expectTrue(expected != nil)
+        } catch {
+          expectNil(expected)
+        }
+      }
+      if let expected { expectEqual(store.committedState, expected) }
+      return expected != nil
+    }
+  }
+
   @Test("The states equal those with all edits applied again", arguments: 0..<scaled(20))
   func equalStates(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let books = 6
     let start = try Self.state(books: books)
     let stores = (0..<2).map { _ in Store<State, Never>(initialState: start) }
-    for store in stores { _ = store.entity(Reading.Book.EntityID(0), in: \.library) }
-    var layers: [[StoreLayer<State>]] = []
+    // In half of the histories, the database is registered after the first layers.
+    let registration = seed % 2 * 20
+    var layers: [EqualLayers] = []
     /// An edit that reads and writes the same rows only.
     func edit() -> @Sendable (inout State) throws -> Void {
       let id = Int.random(in: 0..<books + 3, using: &random)
@@ -182,22 +237,31 @@ struct LayerReplayTests {
       }
     }
     for step in 0..<60 {
-      switch Int.random(in: 0..<5, using: &random) {
-      case 0 where layers.count < 6:
-        let edit = edit()
-        let added = zip(stores, [LayerReplays.ifAffected, .always]).compactMap { store, replays in
-          do { return try store.addLayer(replays: replays, edit) } catch { return nil }
-        }
-        if added.count == 2 { layers.append(added) }
-      case 1 where !layers.isEmpty:
+      if step == registration {
+        for store in stores { _ = store.entity(Reading.Book.EntityID(0), in: \.library) }
+      }
+      switch Int.random(in: 0..<7, using: &random) {
+      case 0...1 where layers.count < 6:
+        let isRegistered = step >= registration
+        let added = try EqualLayers(to: stores, isRegistered: isRegistered, edit())
+        if let added { layers.append(added) }
+      case 2 where !layers.isEmpty:
         let ended = layers.remove(at: .random(in: 0..<layers.count, using: &random))
-        for layer in ended { layer.rollBack() }
+        for layer in ended.layers { layer.rollBack() }
+      case 3 where !layers.isEmpty:
+        let index = Int.random(in: 0..<layers.count, using: &random)
+        if layers[index].confirm(in: stores[0]) { layers.remove(at: index) }
       default:
         let edit = edit()
         for store in stores { do { try store.commit(edit) } catch {} }
       }
-      expectEqual(stores[0].state, stores[1].state, "seed \(seed), step \(step)")
-      expectEqual(stores[0].committedState, stores[1].committedState)
+      let committed = stores[0].committedState
+      let state = layers.reduce(committed) { $1.applied(to: $0) ?? $0 }
+      expectEqual(stores[1].committedState, committed)
+      for store in stores {
+        expectEqual(store.state, state, "seed \(seed), step \(step)")
+        expectEqual(store.state.library.books.map(\.id), state.library.books.map(\.id))
+      }
     }
   }
 }
