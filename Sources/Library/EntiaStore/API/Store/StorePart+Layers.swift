@@ -13,9 +13,10 @@ extension StorePart {
   ///     again after commits that may affect it. Its result is ignored.
   /// - Returns: The layer, which has to be confirmed or rolled back.
   /// - Throws: The error of the edit; the state is then unchanged.
-  /// - Complexity: That of the edit; that of the edits of all layers if the state has a hook of its
-  ///   own. While there are layers, a commit that may affect one of them costs the edits of all
-  ///   layers, as described in ``LayerReplays/ifAffected``.
+  /// - Complexity: That of the edit, and O(*n*), where *n* is the number of layers and of the rows
+  ///   that they wrote. If the state has a hook of its own, that of the edits of all layers. While
+  ///   there are layers, a commit that may affect one of them costs the edits of all layers, as
+  ///   described in ``LayerReplays/ifAffected``.
   public func addLayer<Ignored>(
     _ name: String? = nil, replays: LayerReplays = .ifAffected,
     _ edit: @escaping @Sendable (inout State) throws -> Ignored
