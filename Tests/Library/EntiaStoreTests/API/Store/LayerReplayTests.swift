@@ -30,6 +30,12 @@ struct LayerReplayTests {
     }
   }
 
+  private static func rate(_ id: Int, _ rating: Double, _ state: inout State) throws {
+    try state.library.performBatchUpdates {
+      $0.modifying.books.updateIfExists(id: .init(id)) { $0.rating = rating }
+    }
+  }
+
   /// A store with layers that retitle the first books, and a recorder of the calls of their edits.
   private static func layered(
     _ count: Int, replays: LayerReplays = .ifAffected
@@ -82,6 +88,19 @@ struct LayerReplayTests {
     expectEqual(store.state.library.books[Reading.Book.EntityID(6)]?.title, ".*!")
     layer.rollBack()
     expectEqual(store.state.library.books[Reading.Book.EntityID(6)]?.title, ".*")
+  }
+
+  @Test("A row that a layer wrote without a change is one of its rows after others were added, too")
+  func equalRow() throws {
+    let (store, _) = try Self.layered(0)
+    _ = try store.addLayer { state in
+      try Self.retitle(1, "*", &state)
+      try Self.rate(2, 0, &state)
+    }
+    _ = try store.addLayer { try Self.retitle(3, "*", &$0) }
+    try store.commit { try Self.rate(2, 1, &$0) }
+    expectEqual(store.state.library.books[Reading.Book.EntityID(2)]?.rating, 0)
+    expectEqual(store.committedState.library.books[Reading.Book.EntityID(2)]?.rating, 1)
   }
 
   @Test("A commit to a row of a layer, outside databases, or under `always` calls the edits")
@@ -192,7 +211,7 @@ struct LayerReplayTests {
     func edit() -> @Sendable (inout State) throws -> Void {
       let id = Int.random(in: 0..<books + 3, using: &random)
       let author = Int.random(in: 1..<4, using: &random)
-      switch Int.random(in: 0..<8, using: &random) {
+      switch Int.random(in: 0..<10, using: &random) {
       case 0:
         return { state in
           try state.library.performBatchUpdates {
@@ -233,7 +252,16 @@ struct LayerReplayTests {
             _ = context.modifying.books.insert(book)
           }
         }
-      default: return { try Self.retitle(id, "+", &$0) }
+      case 6...7:
+        let other = Int.random(in: 0..<books, using: &random)
+        return { state in
+          try Self.retitle(id, "+", &state)
+          // Often writes an equal row.
+          try Self.rate(other, 0, &state)
+        }
+      default:
+        let rating = Double.random(in: 0..<2, using: &random).rounded(.down)
+        return { try Self.rate(id, rating, &$0) }
       }
     }
     for step in 0..<60 {
