@@ -157,10 +157,7 @@ extension Snapshot {
     _ path: PartPath<Contents, Relationship>
   ) -> Bool {
     if withTable(of: Relationship.Target.self, { $0?.contains(target) == true }) { return false }
-    return withTable(of: Relationship.Holder.self) { table in
-      guard let row = table?.find(by: holder) else { return false }
-      return withRelationship(at: path) { $0.targetIDs(of: row).contains(target) }
-    }
+    return withRelationship(at: path) { $0.isReferenced(target, by: holder) }
   }
 }
 

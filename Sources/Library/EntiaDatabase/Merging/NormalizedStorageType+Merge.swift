@@ -158,10 +158,10 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
     }
     let holders = contents.table(of: Relationship.Holder.self)
     for id in rows.combinedRows(of: Relationship.Holder.self) {
-      var known = seen
+      var known: Set<Target.EntityID> = []
       for target in holders?.find(by: id).map(relationship.pointee.targetIDs) ?? []
-      where table?.contains(target) != true && known.insert(target).inserted
-        && !cascade.dangledBefore(id, target, path)
+      where table?.contains(target) != true && !seen.contains(target)
+        && known.insert(target).inserted && !cascade.dangledBefore(id, target, path)
       {
         violations.append(
           .missingReference(EntityLabel(id), relationship: name, target: EntityLabel(target)))
