@@ -9,7 +9,7 @@ import Testing
 @Suite("Three-way merges")
 struct ThreeWayMergeTests {
   /// The sample library, changed in two ways.
-  private func forks(
+  func forks(
     _ mine: (inout BatchContext<Library>) -> Void, _ theirs: (inout BatchContext<Library>) -> Void
   ) throws -> (base: Library, mine: Library, theirs: Library) {
     let base = try Library.sample()
@@ -133,127 +133,6 @@ struct ThreeWayMergeTests {
     }
     expectEqual(same?.conflicts.first?.fields.map(\.name), ["title"])
     #expect(throws: MergeError.self) { try merged({ $0.version = 1 }, { $0.cover = "C" }) }
-  }
-
-  @Test("The delete rules apply to a row that one side removed and the other began to reference")
-  func rules() throws {
-    let (base, mine, theirs) = try forks(
-      { context in
-        context.modifying.authors.remove("a2")
-        context.modifying.books.remove("b2")
-      },
-      { context in
-        context.modifying.books.insert(Book(rawID: "b4", title: "Four", authorID: "a2"))
-        context.modifying.books.insert(
-          Book(rawID: "b5", title: "Five", authorID: "a1", sequelID: "b2"))
-        context.modifying.shelves.insert(Shelf(id: 2, bookIDs: ["b2", "b4", "b5"]))
-      })
-    for result in [
-      try mine.merging(theirs, base: base), try theirs.merging(mine, base: base),
-    ] {
-      expectTrue(result.conflicts == [] && result.storage.verify() == [])
-      expectEqual(result.storage.books.map(\.rawID).sorted(), ["b1", "b5"])
-      expectNil(result.storage.books.find(by: "b5")?.sequelID)
-      expectEqual(result.storage.shelves.find(by: 2)?.bookIDs, ["b5"])
-    }
-    let denied = try forks(
-      { $0.modifying.books.remove("b3") },
-      { $0.modifying.loans.insert(Loan(id: 7, bookID: "b3")) })
-    for (one, other) in [(denied.mine, denied.theirs), (denied.theirs, denied.mine)] {
-      let error = #expect(throws: BatchError.self) { try one.merging(other, base: denied.base) }
-      expectEqual(
-        error?.description,
-        "the batch was refused: Book b3 cannot be removed: it is referenced through "
-          + "loanBook by Loan 7")
-    }
-  }
-
-  @Test("A reference that dangled on one side neither follows a delete rule nor denies a removal")
-  func danglingBefore() throws {
-    // Mine removes the author of a book that only theirs has, and to which mine refers already.
-    let (base, mine, theirs) = try forks(
-      { context in
-        context.modifying.authors.remove("a2")
-        context.modifying.loans.insert(Loan(id: 7, bookID: "b4"))
-        context.modifying.shelves.insert(Shelf(id: 2, bookIDs: ["b4", "b1"]))
-        context.modifying.books.updateIfExists(id: "b1") { $0.sequelID = "b4" }
-      },
-      { context in
-        context.modifying.books.insert(Book(rawID: "b4", title: "Four", authorID: "a2"))
-        context.modifying.loans.insert(Loan(id: 8, bookID: "b1"))
-      })
-    for (one, other) in [(mine, theirs), (theirs, mine)] {
-      let merged = try one.merging(other, base: base).storage
-      expectEqual(Set(merged.verify()), Set(mine.verify()))
-      expectEqual(merged.books.map(\.rawID).sorted(), ["b1", "b2"])
-      expectEqual(Set(merged.loans.map(\.id)), [7, 8])
-    }
-    let denied = try forks(
-      { context in
-        context.modifying.books.remove("b3")
-        context.modifying.loans.insert(Loan(id: 7, bookID: "b3"))
-      },
-      { $0.modifying.loans.insert(Loan(id: 8, bookID: "b3")) })
-    for (one, other) in [(denied.mine, denied.theirs), (denied.theirs, denied.mine)] {
-      let error = #expect(throws: BatchError.self) { try one.merging(other, base: denied.base) }
-      expectEqual(
-        error?.description,
-        "the batch was refused: Book b3 cannot be removed: it is referenced through "
-          + "loanBook by Loan 8")
-    }
-  }
-
-  @Test("A key that neither side has follows the delete rule of a removed entity, or is refused")
-  func combinedKeys() throws {
-    func merged(_ makers: [Int], removing removed: Presser.EntityID? = nil) throws -> Jukebox {
-      var base = Jukebox()
-      try base.performBatchUpdates { context in
-        context.modifying.makers.insert(makers.map { Presser(id: $0) })
-        context.modifying.plays.insert(Spin(id: 1, code: 1, side: 1))
-      }
-      var (mine, theirs) = (base, base)
-      try mine.performBatchUpdates { context in
-        context.modifying.plays.updateIfExists(id: 1) { $0.code = 2 }
-      }
-      try theirs.performBatchUpdates { context in
-        context.modifying.plays.updateIfExists(id: 1) { $0.side = 2 }
-        if let removed { context.modifying.makers.remove(removed) }
-      }
-      let result = try mine.merging(theirs, base: base).storage
-      try expectEqual(theirs.merging(mine, base: base).storage, result)
-      return result
-    }
-    try expectEqual(merged([2, 3, 4]).snapshot.contents.plays.map(\.labelID), [4])
-    try expectTrue(merged([2, 3, 4], removing: 4).snapshot.contents.plays.isEmpty)
-    let error = #expect(throws: BatchError.self) { try merged([2, 3]) }
-    expectEqual(
-      error?.description,
-      "the batch was refused: Spin 1: playLabel requires Presser 4, which does not exist")
-  }
-
-  @Test("A row that a closure returns has no new key that dangles")
-  func resolvedKeys() throws {
-    let (base, mine, theirs) = try forks(
-      { context in
-        context.modifying.books.updateIfExists(id: "b1") { $0.sequelID = "b8" }
-      },
-      { context in
-        context.modifying.books.updateIfExists(id: "b1") { $0.sequelID = "b3" }
-      })
-    func merged(_ authorID: Author.EntityID, _ sequelID: Book.EntityID) throws -> Library {
-      var merge = ThreeWayMerge<Library>()
-      merge.resolve(Book.self) { _ in
-        .entity(Book(rawID: "b1", title: "Uno", authorID: authorID, sequelID: sequelID))
-      }
-      return try mine.merging(theirs, base: base, by: merge).storage
-    }
-    try expectEqual(merged("a1", "b8").verify(), mine.verify())
-    try expectEqual(merged("a2", "b2").verify(), [])
-    let error = #expect(throws: BatchError.self) { try merged("a8", "b9") }
-    expectEqual(
-      error?.description,
-      "the batch was refused: Book b1: bookAuthor requires Author a8, which does not exist; "
-        + "Book b1: bookSequel requires Book b9, which does not exist")
   }
 
   @Test("Forks of random histories: alone each gives itself, and equal ones agree")

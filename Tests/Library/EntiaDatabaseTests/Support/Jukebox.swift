@@ -26,14 +26,15 @@ struct Spin: EntityType, Identifiable, Codable {
 }
 
 /// A storage for histories of forks: tables in orders of their own, held IDs, and relationships
-/// with every delete rule, some of them required.
+/// with every delete rule, also of holders, some of them required.
 struct Jukebox: NormalizedStorageType {
   struct Contents: StorageContents {
     var makers = Tables.Hash<Presser>()
     var discs = Tables.Ordered<Vinyl>()
     var plays = Tables.Ordered<Spin>()
     var discMaker = ToOne<Vinyl, Presser>(\.makerID, onDelete: .cascade)
-    var discCover = ToOne<Vinyl, Presser>(\.coverID, onDelete: .nullify)
+    var discCover = ToOne<Vinyl, Presser>(
+      \.coverID, onDelete: .nullify, onHolderDelete: .cascade)
     var playDisc = ToOne<Spin, Vinyl>(\.discID)
     var playDiscs = ToMany<Spin, Vinyl>(\.discIDs, onDelete: .nullify, count: .atMost(2)).required()
     var playLost = ToOne<Spin, Vinyl>(\.lostID, onDelete: .keepDangling)

@@ -15,9 +15,9 @@ final class Cascade<Storage: NormalizedStorageType> {
   /// The checks for the rule `deny`, which run at the end of the cascade. Each check denies one
   /// removal if affected holders of the removed entity remain.
   private var denials: [(BatchTransaction<Storage>) -> Void] = []
-  /// In a merge, both sides. A reference that dangles on one side was accepted there, and is not
-  /// affected if the merge removes its target. Empty in other batches, in which a removed entity
-  /// was there, so that no reference to it dangled.
+  /// In a merge, both sides. A reference that dangles on one side was accepted there, and neither
+  /// its holder nor its target is affected if the merge removes the other. Empty in other batches,
+  /// in which a removed entity was there, so that no reference to it dangled.
   private let sides: [Snapshot<Storage.Contents>]
   /// In an undo, the version before the undo, which lacks the restored rows; `nil` for other
   /// batches. A restored row does not deny the removal of an entity, but is removed again.
@@ -97,6 +97,7 @@ final class Cascade<Storage: NormalizedStorageType> {
     var targets = transaction.contents.part(at: path).pointee.targetIDs(of: holder)
     // A row that is not restored removes only rows that would have been restored with it.
     if isRestored(holder.entityID) { targets = targets.filter { isRestored($0) } }
+    if !sides.isEmpty { targets.removeAll { dangledBefore(holder.entityID, $0, path) } }
     remove(targets, because: holder.entityID, name, areHolders: false)
   }
 
