@@ -63,7 +63,6 @@ extension NormalizedStorageType {
     var losses = MergeLosses(rows)
     Contents.visitParts(&losses)
     guard losses.conflicts.isEmpty else { throw ChangeSetError(conflicts: losses.conflicts) }
-    guard losses.violations.isEmpty else { throw BatchError.refused(losses.violations) }
     losses.finish()
     var held = HeldIDsMerge(transaction: context.transaction, changes: rows.changes)
     Contents.visitParts(&held)
@@ -102,8 +101,9 @@ struct HeldIDsMerge<Storage: NormalizedStorageType>: HeldIDsVisitor {
 }
 
 /// Applies the delete rules to each reference that dangles after a merge, but on neither side, if a
-/// side removed the entity. Any other such reference is a violation: the row combines the changes
-/// of both sides, or a resolution returned it. `keepDangling` permits every reference.
+/// side removed the entity. Any other such reference is a violation if its holder remains: the row
+/// combines the changes of both sides, or a resolution returned it. `keepDangling` permits every
+/// reference.
 ///
 /// An entity in `withdrawn` is missing because the batch that inserted it was rejected, and not
 /// because a side removed it. A new reference to the entity is therefore a conflict, and the delete
@@ -115,8 +115,6 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
   private let cascade: Cascade<Storage>
   /// The references to withdrawn entities.
   private(set) var conflicts: [ChangeSetConflict] = []
-  /// The references to entities that neither side removed.
-  private(set) var violations: [BatchViolation] = []
 
   init(_ rows: RowMerge<Storage>) {
     self.rows = rows
@@ -156,15 +154,15 @@ struct MergeLosses<Storage: NormalizedStorageType>: StorageVisitor {
         cascade.apply(rule, to: holders, of: target, name, path)
       }
     }
+    // The end of the batch checks required references.
+    if relationship.pointee.isRequired { return }
     let holders = contents.table(of: Relationship.Holder.self)
     for id in rows.combinedRows(of: Relationship.Holder.self) {
-      var known: Set<Target.EntityID> = []
       for target in holders?.find(by: id).map(relationship.pointee.targetIDs) ?? []
       where table?.contains(target) != true && !seen.contains(target)
-        && known.insert(target).inserted && !cascade.dangledBefore(id, target, path)
+        && !cascade.dangledBefore(id, target, path)
       {
-        violations.append(
-          .missingReference(EntityLabel(id), relationship: name, target: EntityLabel(target)))
+        cascade.deny(target, heldBy: [id], name, path, wasRemoved: false)
       }
     }
   }

@@ -147,6 +147,42 @@ extension ThreeWayMergeTests {
         + "Book b1: bookSequel requires Book b9, which does not exist")
   }
 
+  @Test("A key of a row that a delete rule removes refuses no merge; an error has all violations")
+  func resolvedKeysOfRemovedRows() throws {
+    let (base, mine, theirs) = try forks(
+      { context in
+        context.modifying.books.updateIfExists(id: "b1") { $0.title = "Uno" }
+        context.modifying.loans.insert(Loan(id: 7, bookID: "b3"))
+      },
+      { context in
+        context.modifying.books.updateIfExists(id: "b1") { $0.title = "Un" }
+        context.modifying.books.remove("b3")
+        context.modifying.authors.remove("a2")
+      })
+    var unlent = mine
+    try unlent.performBatchUpdates { $0.modifying.loans.remove(7) }
+    func merged(_ mine: Library, _ authorID: Author.EntityID) throws -> [Library] {
+      var merge = ThreeWayMerge<Library>()
+      merge.resolve(Book.self) { _ in
+        .entity(Book(rawID: "b1", title: "One", authorID: authorID, sequelID: "b9"))
+      }
+      return [
+        try mine.merging(theirs, base: base, by: merge).storage,
+        try theirs.merging(mine, base: base, by: merge).storage,
+      ]
+    }
+    for result in try merged(unlent, "a2") {
+      expectEqual(result.books.map(\.rawID), ["b2"])
+      expectEqual(result.verify(), [])
+    }
+    let error = #expect(throws: BatchError.self) { try merged(mine, "a8") }
+    expectEqual(
+      error?.description,
+      "the batch was refused: Book b1: bookAuthor requires Author a8, which does not exist; "
+        + "Book b1: bookSequel requires Book b9, which does not exist; Book b3 cannot be removed: "
+        + "it is referenced through loanBook by Loan 7")
+  }
+
   @Test("A list that a closure returns keeps the entries that dangled on a side")
   func resolvedLists() throws {
     let (base, mine, theirs) = try forks(

@@ -143,18 +143,18 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
 }
 
 extension BatchTransaction {
-  /// Records that a relationship denies the removal of an entity, because rows still reference the
-  /// entity.
+  /// Records that rows still reference an entity that was removed although the relationship denies
+  /// it, or that a merge lacks.
   func noteDenial<Relationship: RelationshipType>(
     of target: Relationship.Target.EntityID, heldBy holders: [Relationship.Holder.EntityID],
-    by name: String, _ path: PartPath<Storage.Contents, Relationship>
+    by name: String, _ path: PartPath<Storage.Contents, Relationship>, wasRemoved: Bool
   ) {
     let known = deniedDeletions[name] as? DeniedDeletions<Storage, Relationship>
     let noted = known ?? DeniedDeletions(name: name, path: path)
     deniedDeletions[name] = noted
     hasDenials = true
     deniedCount += 1
-    noted.add(target, heldBy: holders, number: deniedCount)
+    noted.add(target, heldBy: holders, wasRemoved: wasRemoved, number: deniedCount)
   }
 
   /// Updates the denied removals after a row changed. If the row no longer references an entity,
@@ -299,12 +299,13 @@ final class DeniedDeletions<Storage: NormalizedStorageType, Relationship: Relati
   private let path: PartPath<Storage.Contents, Relationship>
   private var denials: [Relationship.Target.EntityID: Denial] = [:]
 
-  /// The denial of one removal.
+  /// The denial of one removal, or of references to one missing entity.
   private struct Denial {
-    /// The number under which the removal was first recorded.
+    /// The number under which the denial was first recorded.
     let number: Int
-    /// The rows that have referenced the entity since its removal.
-    var holders: Set<Relationship.Holder.EntityID>
+    let wasRemoved: Bool
+    /// The rows that have referenced the entity since the denial was recorded.
+    var holders: Set<Relationship.Holder.EntityID> = []
   }
 
   init(
@@ -323,10 +324,10 @@ final class DeniedDeletions<Storage: NormalizedStorageType, Relationship: Relati
 
   func add(
     _ target: Relationship.Target.EntityID, heldBy holders: [Relationship.Holder.EntityID],
-    number: Int
+    wasRemoved: Bool, number: Int
   ) {
-    denials[target] = Denial(
-      number: denials[target]?.number ?? number, holders: Set(holders))
+    let denial = Denial(number: number, wasRemoved: wasRemoved)
+    denials[target, default: denial].holders.formUnion(holders)
   }
 
   /// Updates the denied removals after a row changed. If the row no longer references an entity,
@@ -352,14 +353,17 @@ final class DeniedDeletions<Storage: NormalizedStorageType, Relationship: Relati
   )] {
     let table = transaction.contents.table(of: Relationship.Target.self)
     let relationship = transaction.contents.part(at: path)
-    return denials.compactMap { target, denial in
-      if table?.contains(target) == true { return nil }
+    return denials.flatMap { target, denial -> [(number: Int, violation: BatchViolation)] in
+      if table?.contains(target) == true { return [] }
       let holders = relationship.pointee.holderIDs(of: target).filter(denial.holders.contains)
-      return (
-        denial.number,
-        .deniedDelete(
-          EntityLabel(target), relationship: name, holders: holders.map(EntityLabel.init))
-      )
+        .map(EntityLabel.init)
+      let label = EntityLabel(target)
+      if denial.wasRemoved {
+        return [(denial.number, .deniedDelete(label, relationship: name, holders: holders))]
+      }
+      return holders.map {
+        (denial.number, .missingReference($0, relationship: name, target: label))
+      }
     }
   }
 }

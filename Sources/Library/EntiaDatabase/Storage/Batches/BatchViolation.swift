@@ -45,7 +45,8 @@ public enum BatchError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The database changed between the start of the batch and its commit.
   case stale(storage: String)
   /// The batch violates rules of the database. The list contains all violations: denied removals
-  /// in the order of the removals, then the others in the order of declaration.
+  /// in the order of the removals, in a merge with references to missing entities among them, then
+  /// the others in the order of declaration.
   case refused([BatchViolation])
 
   /// A sentence that names the reason.

@@ -12,8 +12,8 @@ final class Cascade<Storage: NormalizedStorageType> {
   private var nullifications: [String: AnyObject] = [:]
   /// For each of `nullifications`, a closure that nullifies the keys.
   private var nullifying: [(Cascade) -> Void] = []
-  /// The checks for the rule `deny`, which run at the end of the cascade. Each check denies one
-  /// removal if affected holders of the removed entity remain.
+  /// The checks for the rule `deny` and for missing entities, which run at the end of the cascade.
+  /// Each check notes a denial if affected holders of one entity remain.
   private var denials: [(BatchTransaction<Storage>) -> Void] = []
   /// In a merge, both sides. A reference that dangles on one side was accepted there, and neither
   /// its holder nor its target is affected if the merge removes the other. Empty in other batches,
@@ -138,15 +138,18 @@ final class Cascade<Storage: NormalizedStorageType> {
     restoredOver.map { $0.find(id) == nil } ?? false
   }
 
-  /// Queues the check whether some holders of an entity deny its removal.
-  private func deny<Relationship: RelationshipType>(
+  /// Queues the check whether some holders still reference an entity, which refuses the batch.
+  /// - Parameter wasRemoved: Whether the entity was removed. Otherwise, the holders began to
+  ///   reference a missing entity.
+  func deny<Relationship: RelationshipType>(
     _ id: Relationship.Target.EntityID, heldBy holders: [Relationship.Holder.EntityID],
-    _ name: String, _ path: PartPath<Storage.Contents, Relationship>
+    _ name: String, _ path: PartPath<Storage.Contents, Relationship>, wasRemoved: Bool = true
   ) {
     denials.append { transaction in
       let relationship = transaction.contents.part(at: path)
       let remaining = holders.filter { relationship.pointee.isReferenced(id, by: $0) }
-      if !remaining.isEmpty { transaction.noteDenial(of: id, heldBy: remaining, by: name, path) }
+      if remaining.isEmpty { return }
+      transaction.noteDenial(of: id, heldBy: remaining, by: name, path, wasRemoved: wasRemoved)
     }
   }
 
