@@ -188,20 +188,23 @@ extension ThreeWayMergeTests {
     let (base, mine, theirs) = try forks(
       { context in
         context.modifying.shelves.updateIfExists(id: 1) { $0.bookIDs = ["b8", "b1"] }
+        context.modifying.shelves.insert(Shelf(id: 2, bookIDs: ["b8"]))
       },
       { context in
         context.modifying.shelves.updateIfExists(id: 1) { $0.bookIDs = ["b1", "b9"] }
+        context.modifying.shelves.insert(Shelf(id: 2, bookIDs: ["b9"]))
       })
     func merged(_ bookIDs: [Book.EntityID]) throws -> [Book.EntityID]? {
       var merge = ThreeWayMerge<Library>()
-      merge.resolve(Shelf.self) { _ in .entity(Shelf(id: 1, bookIDs: bookIDs)) }
+      merge.resolve(Shelf.self) { .entity(Shelf(id: $0.entityID.raw, bookIDs: bookIDs)) }
       return try mine.merging(theirs, base: base, by: merge).storage.shelves.find(by: 1)?.bookIDs
     }
     try expectEqual(merged(["b9", "b2", "b8", "b9"]), ["b9", "b2", "b8", "b9"])
     let error = #expect(throws: BatchError.self) { try merged(["b9", "b7", "b8", "b7"]) }
     expectEqual(
       error?.description,
-      "the batch was refused: Shelf 1: shelfBooks requires Book b7, which does not exist")
+      "the batch was refused: Shelf 1: shelfBooks requires Book b7, which does not exist; "
+        + "Shelf 2: shelfBooks requires Book b7, which does not exist")
   }
 
   @Test("A required key that a closure returns is refused once")
