@@ -95,7 +95,7 @@ final class Cascade<Storage: NormalizedStorageType> {
     _ path: PartPath<Storage.Contents, Relationship>
   ) {
     var targets = transaction.contents.part(at: path).pointee.targetIDs(of: holder)
-    // A row that is not restored removes only rows that would have been restored with it.
+    // A restored row that is removed again removes only rows that were restored with it.
     if isRestored(holder.entityID) { targets = targets.filter { isRestored($0) } }
     if !sides.isEmpty { targets.removeAll { dangledBefore(holder.entityID, $0, path) } }
     remove(targets, because: holder.entityID, name, areHolders: false)
