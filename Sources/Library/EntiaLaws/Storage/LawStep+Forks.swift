@@ -34,8 +34,8 @@ extension LawStep {
     }
   }
 
-  /// Requires that the error of a refused merge names only rows that both sides changed, and only
-  /// references that dangle on neither side.
+  /// Requires that a refused merge has a reason. Each row in a `MergeError` was changed by both
+  /// sides. Each reference in a `BatchError` dangles on neither side.
   private func requireReason(for error: any Error, in forks: Forks<Storage>) throws {
     if let error = error as? MergeError {
       func changed(_ version: Storage) -> Set<EntityLabel> {

@@ -4,9 +4,9 @@ import EntiaSQLite
 import Foundation
 
 extension RecordFile {
-  /// Returns two kinds of problems of a file: values that JSON cannot represent, such as texts that
-  /// are not UTF-8, and IDs that differ from the members. Each problem has the table, row and
-  /// column.
+  /// Returns the problems of a file's values: values that JSON cannot represent, for example texts
+  /// in another encoding than UTF-8; and IDs that differ from the members of their row. Each
+  /// problem has the table, row and column.
   ///
   /// BLOBs and infinite numbers are problems only if the tool `entia` wrote the file, and no
   /// program that uses the library has saved it.

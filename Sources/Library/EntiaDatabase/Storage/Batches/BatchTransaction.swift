@@ -143,8 +143,9 @@ final class BatchTransaction<Storage: NormalizedStorageType> {
 }
 
 extension BatchTransaction {
-  /// Records that rows still reference an entity that was removed although the relationship denies
-  /// it, or that a merge lacks.
+  /// Records that rows reference a missing entity, which refuses the batch unless this changes.
+  /// - Parameter wasRemoved: Whether the entity was removed, which the relationship denies.
+  ///   Otherwise, a merge gave the rows a reference to an entity that does not exist.
   func noteDenial<Relationship: RelationshipType>(
     of target: Relationship.Target.EntityID, heldBy holders: [Relationship.Holder.EntityID],
     by name: String, _ path: PartPath<Storage.Contents, Relationship>, wasRemoved: Bool
